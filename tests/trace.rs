@@ -11,12 +11,8 @@ use tensor_core::autograd::{checkpoint, grad, value_and_grad};
 use tensor_core::element::CastTo;
 use tensor_core::random::{Fans, Generator};
 use tensor_core::trace::{Program, cond, element_bytes, scan, scan_reverse, trace, while_loop};
-use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
-use tensor_core::{DynTensor, Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
-use tensor_core::{Float, QuantileMethod, axes, dim, zip_with};
+use tensor_core::{DynTensor, Float, Module, Tensor, axis, dim, shape, tensor, zip_with};
 use tensor_nn::layers::{Causal, CausalLowerRight, Dropout, Mask, Pass};
-use tensor_nn::losses::cross_entropy;
-use tensor_nn::optim::{Adam, AdamW, Lion, Optimizer, RmsProp, Sgd};
 
 axis!(Batch);
 
@@ -81,50 +77,6 @@ fn numbers<S: tensor_core::StaticShape>() -> Tensor<S> {
 }
 
 #[test]
-fn operations_of_one_tensor() {
-    type X = Tensor<shape![5, 7]>;
-    let (zeros, x) = (X::zeros(), numbers());
-    macro_rules! each {
-        ($(|$x:ident| $result:expr;)*) => {$( agrees(&zeros, &x, |$x: &X| $result); )*};
-    }
-    each! {
-        |x| x.exp();
-        |x| x.is_nan();
-        |x| -x;
-        |x| x + 1.0;
-        |x| 2.0 / x;
-        |x| x.greater(0.0);
-        |x| x.powi(3);
-        |x| x.clamp(-1.0, 1.0);
-        |x| x.cast::<i32>();
-        |x| select(x.greater(0.0), x, 0.0);
-        |x| x.sum();
-        |x| x.sum_axis::<0>();
-        |x| x.mean_axis_keepdims::<-1>();
-        |x| x.max_axis::<1>();
-        |x| x.argmax_axis::<-1>();
-        |x| x.softmax::<-1>();
-        |x| x.cumsum::<0>();
-        |x| x.transpose().exp();
-        |x| x.transpose().reshape::<shape![7, 5]>();
-        |x| x.slice(slice![1..4, 2..6]).square();
-        |x| x.slice(slice![.., 1..6; 2]);
-        |x| x.flip::<axes![0]>() + x;
-        |x| x.pad::<shape![1, 0], shape![2, 1]>(Padding::Constant(3.0));
-        |x| x.pad::<shape![1, 0], shape![2, 1]>(Padding::Reflect);
-        |x| x.roll::<-1>(3);
-        |x| x.tril(0);
-        |x| x.diff::<-1>();
-        |x| x.concat::<0, _>(&(x * 2.0));
-        |x| x.dot(&x.transpose());
-        |x| x.matmul(&x.transpose());
-        |x| (x.detach() * x).var_axis::<0>();
-        |x| x.logsumexp_axis::<0>();
-        |x| x.norm();
-    }
-}
-
-#[test]
 fn tiny_tensors() {
     type X = Tensor<shape![3]>;
     let (zeros, x) = (X::zeros(), numbers());
@@ -139,52 +91,6 @@ fn tiny_tensors() {
     agrees(&zeros, &x, |x: &X| x.clone() - x.sum());
     agrees(&tensor![0_i64, 0], &tensor![3, -5], |x| x * x + 7);
     agrees(&tensor![[0.0, 0.0], [0.0, 0.0]], &tensor![[1.0, 2.0], [3.0, 4.0]], |x| x.matmul(x));
-}
-
-#[test]
-fn gradients() {
-    type X = Tensor<shape![4, 6]>;
-    let (zeros, x) = (X::zeros(), numbers());
-    macro_rules! each {
-        ($(|$x:ident| $result:expr;)*) => {$(
-            agrees(&zeros, &x, |x: &X| value_and_grad(x, |$x: &X| $result));
-        )*};
-    }
-    each! {
-        |x| x.exp().sum();
-        |x| x.square().mean();
-        |x| x.softmax::<-1>().slice(slice![.., 2]).sum();
-        |x| x.transpose().dot(x).relu().sum();
-        |x| (x / (x.square().sum() + 1.0)).max();
-        |x| x.slice(slice![1..3, ..; 2]).gelu().sum();
-        |x| x.windows::<-1, dim!(3)>().tanh().sum();
-        |x| x.var_axis::<0>().sqrt().sum();
-        |x| (x.detach() * x).sum();
-        |x| select(x.greater(0.0), x.sqrt(), 0.0).sum();
-        |x| value_and_grad(x, |x| x.powi(3).sum()).1.square().sum();
-    }
-}
-
-#[test]
-fn indices() {
-    let table = numbers::<shape![10, 4]>();
-    let words = tensor![[1_i64, 3], [9, 0]];
-    agrees(
-        &(table.clone(), tensor![[0_i64, 0], [0, 0]]),
-        &(table.clone(), words.clone()),
-        |(table, words)| {
-            value_and_grad(table, |table| table.embedding(words).unwrap().square().sum())
-        },
-    );
-    agrees(&table, &numbers(), |table| table.embedding(&words).unwrap());
-    agrees(&table, &numbers(), |table| table.take::<1, _>(&tensor![[3, -1]]).unwrap());
-    agrees(&(table.clone(), words.clone()), &(table.clone(), words), |(table, words)| {
-        value_and_grad(table, |table| table.take::<-2, _>(words).unwrap().square().sum())
-    });
-    let classes = tensor![0_i64, 3, 1, 2, 0, 3, 1, 2, 3, 3];
-    agrees(&(table.clone(), tensor![0_i64; 10]), &(table, classes), |(scores, classes)| {
-        value_and_grad(scores, |scores| cross_entropy(scores, classes).unwrap())
-    });
 }
 
 #[test]
@@ -206,45 +112,6 @@ fn searches() {
     // Nothing to compare with.
     let none = Tensor::<shape![0]>::zeros();
     agrees(&tensor![1.0, 2.0], &tensor![3.0, 4.0], |x| (none.searchsorted(x), x.isin(&none)));
-}
-
-#[test]
-fn quantiles() {
-    use QuantileMethod::{Higher, Interpolate, Lower, Midpoint, Nearest};
-    type X<T> = Tensor<shape![6, 4], T>;
-    fn check<T: Float>(x: &X<T>, numbers: [f64; 3]) {
-        let methods = [Interpolate, Lower, Higher, Nearest, Midpoint];
-        for (method, q) in methods.into_iter().flat_map(|m| numbers.map(|q| (m, q))) {
-            let function = |x: &X<T>| {
-                let rows = x.requires_grad();
-                let of_rows = rows.quantile_axis_with::<-1>(q, method);
-                let gradient = of_rows.square().sum().gradients(&rows);
-                (
-                    (of_rows.detach(), gradient),
-                    x.quantile_axis_with::<0>(q, method),
-                    x.quantile_with(q, method),
-                )
-            };
-            let program = trace(&X::zeros(), function);
-            let found = element_bytes(&program.run(x).unwrap());
-            assert_eq!(found, element_bytes(&function(x)), "{method:?} {q} of {x}\n{program}");
-        }
-    }
-    let (inf, nan, max) = (f32::INFINITY, f32::NAN, f32::MAX);
-    let x = tensor![
-        [0.0, -0.0, 0.0, -0.0],
-        [-inf, 1.0, inf, -2.0],
-        [inf, inf, -0.0, inf],
-        [1.0, nan, -nan, 0.0],
-        [max, -max, -max, -0.0],
-        [0.1, 0.3, 0.2, 0.7]
-    ];
-    check(&x, [0.0, 0.25, 0.5]);
-    check(&x.cast::<f64>(), [0.3, 0.75, 1.0]);
-    check(&x.cast::<f16>(), [0.1, 0.5, 0.9]);
-    let none = Tensor::<shape![0, 2]>::zeros();
-    let program = trace(&none, |x| value_and_grad(x, |x| x.median_axis::<0>().sum()));
-    assert!(program.run(&none).unwrap().0.item().is_nan());
 }
 
 #[test]
@@ -271,78 +138,12 @@ fn counts() {
 }
 
 #[test]
-fn windows() {
-    let x = numbers::<shape![2, 3, 8, 8]>();
-    let weights = numbers::<shape![4, 3, 3, 3]>();
-    agrees(&(Tensor::zeros(), Tensor::zeros()), &(x, weights), |(x, weights)| {
-        value_and_grad(&(x.clone(), weights.clone()), |(x, weights): &(Tensor<_>, Tensor<_>)| {
-            let y: Tensor<shape![2, 4, 6, 6]> = x.conv2d(weights, Conv2dOptions::new());
-            y.max_pool2d(Pool2dOptions::new::<2>()).sum()
-                + y.avg_pool2d(Pool2dOptions::new::<2>()).square().sum()
-        })
-    });
-}
-
-#[test]
 fn sizes_of_the_run() {
     let batch = |size: usize| {
         let elements = (0..3 * size).map(|number| number as f32).collect();
         Tensor::<shape![Batch, 3]>::from_vec_shaped(shape![Batch(size), 3], elements).unwrap()
     };
     agrees(&batch(4), &batch(4), |x| x.sum_axis::<0>() * 2.0 + x.mean_axis_keepdims::<0>());
-}
-
-#[test]
-fn fused_expressions() {
-    type X = Tensor<shape![4, 6]>;
-    let row = numbers::<shape![6]>();
-    agrees(
-        &(X::zeros(), Tensor::zeros()),
-        &(numbers(), row),
-        |(x, row): &(X, Tensor<shape![6]>)| {
-            value_and_grad(&(x.clone(), row.clone()), |(x, row): &(X, Tensor<shape![6]>)| {
-                let y: X = fuse!(
-                    (x * row + 1.0).exp() / select(x.greater(0.0), x + 2.0, row.square() + 1.0)
-                );
-                y.mean()
-            })
-        },
-    );
-}
-
-#[test]
-fn training_steps() {
-    type Model = (Tensor<shape![3, 4]>, Vec<Tensor<shape![4]>>);
-    let model = || (numbers(), vec![numbers::<shape![4]>() * 0.5]);
-    let rules: [fn() -> Optimizer; 5] = [
-        || Optimizer::new(Sgd { momentum: 0.9, nesterov: true, decay: 0.1, ..Sgd::default() }, 0.1),
-        || Optimizer::new(Adam { decay: 0.01, ..Adam::default() }, 0.1),
-        || Optimizer::new(AdamW::default(), 0.1),
-        || Optimizer::new(RmsProp { momentum: 0.5, ..RmsProp::default() }, 0.1),
-        || Optimizer::new(Lion::default(), 0.1),
-    ];
-    let step = |model: &Model, optimizer: &Optimizer, x: &Tensor<shape![2, 3]>| {
-        let (mut model, mut optimizer) = (model.clone(), optimizer.clone());
-        let (loss, gradient) = value_and_grad(&model, |(weights, biases): &Model| {
-            (x.dot(weights) + &biases[0]).square().mean()
-        });
-        optimizer.step(&mut model, &gradient).unwrap();
-        (model, optimizer, loss)
-    };
-    for rule in rules {
-        let optimizer = rule().with_state_of(&model());
-        let inputs = (model(), optimizer, numbers::<shape![2, 3]>());
-        let program = trace(&inputs, |(model, optimizer, x)| step(model, optimizer, x));
-        let (mut direct, mut traced) = (inputs.clone(), inputs);
-        for _ in 0..3 {
-            let (model, optimizer, loss) = step(&direct.0, &direct.1, &direct.2);
-            (direct.0, direct.1) = (model, optimizer);
-            let (model, optimizer, of_program) = program.run(&traced).unwrap();
-            (traced.0, traced.1) = (model, optimizer);
-            assert_eq!(loss, of_program);
-            assert_eq!(direct.0, traced.0, "{:?}", direct.1);
-        }
-    }
 }
 
 #[test]
