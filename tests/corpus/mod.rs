@@ -74,7 +74,7 @@ fn text(file: &str) -> &'static str {
 }
 
 /// A case of `values.json` or `ops.json`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub struct Case {
     pub id: String,
     pub op: String,

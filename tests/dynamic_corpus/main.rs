@@ -25,12 +25,12 @@ use std::error::Error;
 
 use computed::{Run, Written};
 use corpus::Case;
-use operands::{Operands, Output};
+use operands::{Array, Inputs, Operands};
 use tensor_core::Float;
 use tensor_core::element::{Bits, Number, Signed};
 
 /// The results of a case; `None` if no module here knows the operation for these elements.
-type Results = Result<Option<Vec<Output>>, Box<dyn Error>>;
+type Results = Result<Option<Vec<Array>>, Box<dyn Error>>;
 
 /// Cases that are not computed, and why.
 fn left_out(case: &Case) -> Option<&'static str> {
@@ -109,22 +109,22 @@ fn booleans(x: &Operands<'_, bool>) -> Results {
 }
 
 /// Computes a case by the element type of its main operand.
-fn compute(case: &Case, run: &Run) -> Results {
+fn compute(case: &Case, inputs: &Inputs) -> Results {
     let names = ["x", "a", "x0", "q", "weight"];
     let main = names.iter().find_map(|name| case.input(name)).unwrap_or(&case.inputs[0]);
     match main.dtype.as_str() {
-        "f32" => floats(&Operands::<f32>::new(case, run)),
-        "f64" => floats(&Operands::<f64>::new(case, run)),
-        "i64" => match elementwise::signed(&Operands::<i64>::new(case, run))? {
+        "f32" => floats(&Operands::<f32>::new(case, inputs)),
+        "f64" => floats(&Operands::<f64>::new(case, inputs)),
+        "i64" => match elementwise::signed(&Operands::<i64>::new(case, inputs))? {
             Some(results) => Ok(Some(results)),
-            None => integers(&Operands::<i64>::new(case, run)),
+            None => integers(&Operands::<i64>::new(case, inputs)),
         },
-        "i32" => match elementwise::signed(&Operands::<i32>::new(case, run))? {
+        "i32" => match elementwise::signed(&Operands::<i32>::new(case, inputs))? {
             Some(results) => Ok(Some(results)),
-            None => integers(&Operands::<i32>::new(case, run)),
+            None => integers(&Operands::<i32>::new(case, inputs)),
         },
-        "u8" => integers(&Operands::<u8>::new(case, run)),
-        "bool" => booleans(&Operands::<bool>::new(case, run)),
+        "u8" => integers(&Operands::<u8>::new(case, inputs)),
+        "bool" => booleans(&Operands::<bool>::new(case, inputs)),
         other => panic!("{}: elements of type {other}", case.id),
     }
 }
@@ -143,14 +143,14 @@ fn every_case_is_computed_refused_or_left_out_for_a_reason() {
             continue;
         }
         run.start(&case.id);
-        match (case.ok, compute(case, &run)) {
+        match (case.ok, compute(case, &operands::inputs(&case.inputs))) {
             (_, Ok(None)) => {
                 run.skip();
                 unknown.entry(&case.op).or_default().push(&case.id);
             }
             (true, Ok(Some(results))) => {
                 for result in results {
-                    run.compare_output(&result.sizes, result.dtype, result.numbers);
+                    run.compare(result.sizes(), result.dtype(), result.numbers());
                 }
                 computed += 1;
             }
@@ -164,7 +164,7 @@ fn every_case_is_computed_refused_or_left_out_for_a_reason() {
                     "{} ({}) is accepted: {:?}",
                     case.id,
                     case.op,
-                    results.iter().map(|result| &result.sizes).collect::<Vec<_>>()
+                    results.iter().map(Array::sizes).collect::<Vec<_>>()
                 ));
             }
             (false, Err(error)) => {

@@ -1,76 +1,128 @@
-//! The operands and attributes of a case, and its results.
+//! Tensors of any element type, and the operands and attributes of a case.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
 use serde_json::Value;
+use tensor_core::module::{Module, Path, Visitor, VisitorMut};
 use tensor_core::{DynTensor, Element, ShapeError};
 
-use crate::computed::{Number, Run, Written};
-use crate::corpus::Case;
+use crate::Results;
+use crate::computed::{Number, Written};
+use crate::corpus::{Case, Data};
 
-/// A result without its element type.
-pub struct Output {
-    pub sizes: Vec<usize>,
-    pub dtype: &'static str,
-    pub numbers: Vec<Number>,
-    /// The tensor itself.
-    pub tensor: Box<dyn Any>,
-}
-
-thread_local! {
-    /// Operands that take the place of those of the case, by their names.
-    pub static GIVEN: RefCell<HashMap<String, Box<dyn Any>>> = RefCell::default();
-    /// Whether the results are traced, and have no elements.
-    static IS_TRACED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Calls a function whose results are traced.
-pub fn traced<R>(compute: impl FnOnce() -> R) -> R {
-    /// Ends it, also where the function panics.
-    struct Traced;
-    impl Drop for Traced {
-        fn drop(&mut self) {
-            IS_TRACED.set(false);
+macro_rules! arrays {
+    ($($name:literal $Variant:ident $T:ident;)*) => {
+        /// A tensor of any element type of the corpus.
+        #[derive(Clone, Debug)]
+        pub enum Array {
+            $($Variant(DynTensor<$T>),)*
         }
-    }
-    IS_TRACED.set(true);
-    let _traced = Traced;
-    compute()
+
+        impl Array {
+            pub fn read(data: &Data) -> Self {
+                match data.dtype.as_str() {
+                    $($name => {
+                        let elements = data.data.iter().map(<$T as Written>::read).collect();
+                        Self::$Variant(DynTensor::from_vec(&data.shape, elements).expect("an element for each"))
+                    })*
+                    other => panic!("elements of type {other}"),
+                }
+            }
+
+            /// The tensor, if this is its element type.
+            pub fn get<T: Element>(&self) -> Option<DynTensor<T>> {
+                let tensor: &dyn Any = match self {
+                    $(Self::$Variant(x) => x,)*
+                };
+                tensor.downcast_ref().cloned()
+            }
+
+            pub fn dtype(&self) -> &'static str {
+                match self {
+                    $(Self::$Variant(_) => $name,)*
+                }
+            }
+
+            pub fn sizes(&self) -> &[usize] {
+                match self {
+                    $(Self::$Variant(x) => x.sizes(),)*
+                }
+            }
+
+            pub fn numbers(&self) -> Vec<Number> {
+                match self {
+                    $(Self::$Variant(x) => x.to_vec().into_iter().map(Written::number).collect(),)*
+                }
+            }
+
+            /// Zeros of the same sizes.
+            pub fn zeros(&self) -> Self {
+                match self {
+                    $(Self::$Variant(x) => DynTensor::full(x.sizes(), $T::default()).into(),)*
+                }
+            }
+        }
+
+        impl<T: Element> From<DynTensor<T>> for Array {
+            fn from(tensor: DynTensor<T>) -> Self {
+                let tensor: &dyn Any = &tensor;
+                $(if let Some(x) = tensor.downcast_ref::<DynTensor<$T>>() {
+                    return Self::$Variant(x.clone());
+                })*
+                panic!("elements of type {}", T::NAME)
+            }
+        }
+
+        impl Module for Array {
+            fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+                match self {
+                    $(Self::$Variant(x) => x.visit(path, visitor),)*
+                }
+            }
+
+            fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+                match self {
+                    $(Self::$Variant(x) => x.visit_mut(path, visitor),)*
+                }
+            }
+        }
+    };
 }
 
-/// The operand that takes the place of one of the case.
-fn given<T: Element>(name: &str) -> Option<DynTensor<T>> {
-    GIVEN.with_borrow(|given| given.get(name)?.downcast_ref().cloned())
+arrays! {
+    "f32" F32 f32;
+    "f64" F64 f64;
+    "i64" I64 i64;
+    "i32" I32 i32;
+    "u8" U8 u8;
+    "bool" Bool bool;
 }
 
-impl<T: Written> From<DynTensor<T>> for Output {
-    fn from(tensor: DynTensor<T>) -> Self {
-        let elements = if IS_TRACED.get() { Vec::new() } else { tensor.to_vec() };
-        let numbers = elements.into_iter().map(T::number).collect();
-        let sizes = tensor.sizes().to_vec();
-        Self { sizes, dtype: T::NAME, numbers, tensor: Box::new(tensor) }
-    }
+/// Operands by their names.
+pub type Inputs = BTreeMap<String, Array>;
+
+/// The operands that are listed.
+pub fn inputs(listed: &[Data]) -> Inputs {
+    listed.iter().map(|data| (data.name.clone(), Array::read(data))).collect()
 }
 
 /// One result.
-pub fn one<T: Written>(
-    result: Result<DynTensor<T>, ShapeError>,
-) -> Result<Option<Vec<Output>>, Box<dyn std::error::Error>> {
+pub fn one<T: Element>(result: Result<DynTensor<T>, ShapeError>) -> Results {
     Ok(Some(vec![result?.into()]))
 }
 
 /// A case whose main operands have elements of type `T`.
 pub struct Operands<'a, T> {
     pub case: &'a Case,
-    run: &'a Run,
-    element: std::marker::PhantomData<T>,
+    inputs: &'a Inputs,
+    element: PhantomData<T>,
 }
 
 impl<'a, T: Written> Operands<'a, T> {
-    pub fn new(case: &'a Case, run: &'a Run) -> Self {
-        Self { case, run, element: std::marker::PhantomData }
+    pub fn new(case: &'a Case, inputs: &'a Inputs) -> Self {
+        Self { case, inputs, element: PhantomData }
     }
 
     pub fn op(&self) -> &'a str {
@@ -84,7 +136,9 @@ impl<'a, T: Written> Operands<'a, T> {
 
     /// The operand of this name, of its own element type.
     pub fn of<U: Written>(&self, name: &str) -> DynTensor<U> {
-        given(name).unwrap_or_else(|| self.run.dynamic(name))
+        self.inputs[name]
+            .get()
+            .unwrap_or_else(|| panic!("`{name}` has elements of type {}", U::NAME))
     }
 
     pub fn has(&self, name: &str) -> bool {
