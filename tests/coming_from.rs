@@ -1,17 +1,16 @@
 //! The guide's chapter for those who come from NumPy, PyTorch and ndarray: what it names exists, and it
 //! has every function of the Array API standard.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+mod repository;
 
+use std::collections::BTreeSet;
+
+use repository::{methods_of_rows, name, public_functions, read};
 use tensor_core::{
     Tensor, axes, axis, einsum, fuse, rearrange, select, shape, slice, tensor, zip_with,
 };
 
 axis!(Found);
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The functions of the Python Array API standard, 2024.12, with those of its extension for linear
 /// algebra.
@@ -106,7 +105,7 @@ struct Row<'a> {
 }
 
 fn chapter() -> String {
-    fs::read_to_string(Path::new(ROOT).join("tensor-core/guide/coming_from.md")).unwrap()
+    read("tensor-core/guide/coming_from.md")
 }
 
 /// The rows of the tables whose first column is the Array API, PyTorch, or "there".
@@ -157,72 +156,25 @@ fn names(code: &str) -> BTreeSet<&str> {
     names
 }
 
-/// The Rust files below a folder.
-fn files(folder: PathBuf, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
-/// The word at the beginning of a text.
-fn first_word(text: &str) -> &str {
-    &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())]
-}
-
 /// The names of functions and methods for users, and of the macros.
 fn ours() -> BTreeSet<String> {
-    let mut names: BTreeSet<String> =
-        tensor_core::operations().map(|operation| operation.name.to_owned()).collect();
-    let mut paths = Vec::new();
-    for folder in ["tensor", "random", "io", "module", "autograd", "functional", "trace"] {
-        files(Path::new(ROOT).join("tensor-core/src").join(folder), &mut paths);
-    }
-    files(Path::new(ROOT).join("tensor-array/src/io"), &mut paths);
-    files(Path::new(ROOT).join("tensor-nn/src"), &mut paths);
-    paths.push(Path::new(ROOT).join("tensor-core/src/precision.rs"));
-    paths.push(Path::new(ROOT).join("tensor-core/src/random.rs"));
-    paths.push(Path::new(ROOT).join("tensor-core/src/module.rs"));
-    paths.push(Path::new(ROOT).join("tensor-core/src/autograd.rs"));
-    for path in paths {
-        let source = fs::read_to_string(path).unwrap();
-        for line in source.lines().map(str::trim_start) {
-            // `pub unsafe fn`, as one of a file that others may change, is a method as well.
-            let line = line.replace("pub unsafe fn", "pub fn");
-            if let Some(rest) = line.strip_prefix("pub fn ") {
-                names.insert(first_word(rest).to_owned());
-            }
-            // `mse(prediction, …`: a loss that a macro makes.
-            if let Some((name, arguments)) = line.split_once('(')
-                && ["prediction", "probability", "scores"].iter().any(|a| arguments.starts_with(a))
-            {
-                names.insert(name.to_owned());
-            }
-            // `normal, normal_shaped, …`: the forms of a method that a macro makes.
-            let name = first_word(&line);
-            if line.starts_with(&format!("{name}, {name}_shaped")) {
-                names.extend([name.to_owned(), format!("{name}_shaped")]);
-            }
-        }
-    }
-    // Forms of reductions: `x.sum_axis::<0>(),` and `axes: [sum_axes, sum_axes_keepdims],`.
-    let rows = Path::new(ROOT).join("tensor-kernels/src/ops/reductions.rs");
-    for line in fs::read_to_string(rows).unwrap().lines().map(str::trim) {
-        if let Some(call) = line.strip_prefix("x.") {
-            names.insert(first_word(call).to_owned());
-        } else if let Some(forms) = line.strip_prefix("axes: [") {
-            names.extend(forms.split(", ").map(|name| first_word(name).to_owned()));
-        }
-    }
+    let mut names = methods_of_rows();
     // The macros are functions of their crate.
-    let macros = Path::new(ROOT).join("tensor-macros/src/lib.rs");
-    for line in fs::read_to_string(macros).unwrap().lines() {
-        if let Some(rest) = line.strip_prefix("pub fn ") {
-            names.insert(first_word(rest).to_owned());
+    for path in
+        ["tensor-core/src", "tensor-array/src/io", "tensor-nn/src", "tensor-macros/src/lib.rs"]
+    {
+        names.extend(public_functions(path, |_| true));
+    }
+    // `mse(prediction, …`, a loss that a macro makes; `normal, normal_shaped, …`, the forms of a method that one makes.
+    let random = ["tensor-core/src/random.rs", "tensor-core/src/random/initialize.rs"];
+    let generated = read("tensor-nn/src/losses.rs") + &random.map(read).concat();
+    for line in generated.lines().map(str::trim_start) {
+        let name = name(line);
+        let arguments = ["(prediction", "(probability", "(scores"];
+        if arguments.iter().any(|start| line[name.len()..].starts_with(start)) {
+            names.insert(name.to_owned());
+        } else if line.starts_with(&format!("{name}, {name}_shaped")) {
+            names.extend([name.to_owned(), format!("{name}_shaped")]);
         }
     }
     assert!(names.len() > 250, "{} names: is this how methods are written?", names.len());

@@ -1,12 +1,13 @@
 //! README.md, ARCHITECTURE.md, CONTRIBUTING.md and llms.txt say what is so.
 
+mod repository;
 mod snapshots;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use snapshots::{Case, ROOT};
+use repository::{ROOT, files, read, sources};
+use snapshots::Case;
 
 /// The folders that paths in prose are meant from.
 const BASES: [&str; 9] = [
@@ -23,10 +24,6 @@ const BASES: [&str; 9] = [
 
 /// The mistake whose program and message the README shows.
 const SHOWN_MISTAKE: &str = "tests/ui/reductions/mean_of_the_rows";
-
-fn read(path: impl AsRef<Path>) -> String {
-    snapshots::read(path).unwrap_or_else(|error| panic!("{error}"))
-}
 
 /// The words that name a file, or a folder by a `/` at their end.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
@@ -77,7 +74,7 @@ fn fenced<'a>(text: &'a str, opening: &str) -> (&'a str, &'a str) {
 fn the_message_in_the_readme_is_that_of_the_compiler() {
     let readme = read("README.md");
     let (program, rest) = fenced(&readme, "```rust,compile_fail,E0277");
-    let case = Case::read(SHOWN_MISTAKE).unwrap();
+    let case = Case::read(SHOWN_MISTAKE);
     assert_eq!(format!("{program}\nfn main() {{}}\n"), case.program, "{SHOWN_MISTAKE}.rs");
 
     let (message, _) = fenced(rest, "tests/documents.rs -->\n```text");
@@ -102,7 +99,7 @@ fn code_spans(text: &str) -> impl Iterator<Item = &str> {
 fn messages_for_assistants_are_those_of_the_compiler() {
     let text = read("llms.txt");
     let (_, mistakes) = text.split_once("## Typical mistakes").expect("a list of mistakes");
-    let said = messages("tests/ui");
+    let said: String = files("tests/ui", &[".stderr"]).iter().map(read).collect();
     let spans: Vec<&str> = code_spans(mistakes).filter(|span| span.starts_with("error")).collect();
     assert!(spans.len() > 10, "{} messages: is this how they are written?", spans.len());
     for message in spans {
@@ -132,42 +129,6 @@ fn names_for_assistants_exist() {
         }
     }
     assert!(names > 100, "{names} names: is this how they are written?");
-}
-
-/// The messages below a folder, one after the other.
-fn messages(folder: &str) -> String {
-    let mut texts = String::new();
-    let mut folders = vec![Path::new(ROOT).join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "stderr") {
-                texts += &fs::read_to_string(&path).unwrap();
-            }
-        }
-    }
-    texts
-}
-
-/// The Rust files below a folder.
-fn sources(folder: &str) -> Vec<(PathBuf, String)> {
-    let mut sources = Vec::new();
-    let mut folders = vec![Path::new(ROOT).join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let source = fs::read_to_string(&path).unwrap();
-                sources.push((path.strip_prefix(ROOT).unwrap().to_owned(), source));
-            }
-        }
-    }
-    assert!(sources.len() > 3, "{folder} has {} files", sources.len());
-    sources
 }
 
 /// The words of the code, without its comments and the text of strings.

@@ -2,13 +2,13 @@
 //! are their snapshots, and every code in a message has an entry. Its list of operations is
 //! generated from their table.
 
+mod repository;
 mod snapshots;
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use snapshots::{Case, ROOT, read};
+use repository::{compare, files, read};
+use snapshots::Case;
 use tensor_core::{Operation, operations};
 
 const PAGE: &str = "tensor-core/guide/errors.md";
@@ -86,13 +86,13 @@ fn place(line: &str) -> Option<&str> {
 }
 
 /// The program and the message of a UI test, as the page shows them.
-fn blocks(place: &str) -> Result<String, String> {
-    let Case { program, message } = Case::read(place)?;
+fn blocks(place: &str) -> String {
+    let Case { program, message } = Case::read(place);
     let first = message.lines().next().unwrap_or_default();
     // Errors of macros have no code that rustdoc could expect.
     let code = first.strip_prefix("error[").and_then(|rest| rest.split_once(']'));
     let code = code.map(|(code, _)| format!(",{code}")).unwrap_or_default();
-    Ok(format!("```rust,compile_fail{code}\n{program}```\n\n```text\n{message}```\n"))
+    format!("```rust,compile_fail{code}\n{program}```\n\n```text\n{message}```\n")
 }
 
 /// The table of all entries.
@@ -104,7 +104,7 @@ fn table(page: &str) -> String {
 }
 
 /// The page with the programs, the messages and the table as they should be.
-fn renewed(page: &str) -> Result<String, String> {
+fn renewed(page: &str) -> String {
     let mut renewed = String::new();
     let mut lines = page.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
@@ -117,14 +117,14 @@ fn renewed(page: &str) -> Result<String, String> {
                 }
                 while lines.next_if(|next| next.trim().is_empty()).is_some() {}
             }
-            renewed.push_str(&blocks(place)?);
+            renewed.push_str(&blocks(place));
             renewed.push('\n');
         } else if line.trim_end() == TABLE {
             while lines.next_if(|next| next.starts_with('|')).is_some() {}
             renewed.push_str(&table(page));
         }
     }
-    Ok(renewed)
+    renewed
 }
 
 /// The error index as it should be, whether or not the file is.
@@ -133,27 +133,13 @@ fn page() -> String {
 }
 
 fn renewed_file(path: &str) -> String {
-    renewed(&read(path).unwrap()).unwrap()
-}
-
-/// Compares a page with what it should be, or writes it.
-fn compare(path: &str, page: &str, renewed: &str) {
-    if std::env::var_os("BLESS").is_some_and(|value| value != "0") {
-        fs::write(Path::new(ROOT).join(path), renewed).unwrap();
-        return;
-    }
-    let differs = page.lines().zip(renewed.lines()).find(|(here, there)| here != there);
-    assert!(
-        page == renewed,
-        "{path} is not what it is made of: {differs:#?}\n\
-         run `.ci/bless guide` to write it anew"
-    );
+    renewed(&read(path))
 }
 
 #[test]
 fn programs_messages_and_table_are_up_to_date() {
     for path in [PAGE, LAYERS, DEVICES].into_iter().chain(CHAPTERS) {
-        compare(path, &read(path).unwrap(), &renewed_file(path));
+        compare(path, &renewed_file(path), "guide");
     }
 }
 
@@ -193,9 +179,10 @@ fn tables(operations: &[Operation]) -> String {
 fn the_list_of_operations_is_up_to_date() {
     let operations: Vec<Operation> = operations().collect();
     assert!(operations.len() > 60, "{} operations", operations.len());
-    let page = read(OPERATIONS).unwrap();
+    let page = read(OPERATIONS);
     let (above, _) = page.split_once(ALL_OPERATIONS).expect(ALL_OPERATIONS);
-    compare(OPERATIONS, &page, &format!("{above}{ALL_OPERATIONS}\n{}", tables(&operations)));
+    let expected = format!("{above}{ALL_OPERATIONS}\n{}", tables(&operations));
+    compare(OPERATIONS, &expected, "guide");
 }
 
 #[test]
@@ -227,7 +214,7 @@ fn messages_point_into_the_programs() {
     let page = page() + &renewed_file(LAYERS) + &CHAPTERS.map(renewed_file).concat();
     let mut pointed = 0;
     for place in page.lines().filter_map(place) {
-        let Case { program, message } = Case::read(place).unwrap();
+        let Case { program, message } = Case::read(place);
         let lines: Vec<&str> = message.lines().collect();
         // A line with a caret below it; other lines may be what the compiler suggests.
         for pair in lines.windows(2).filter(|pair| pair[1].contains('^')) {
@@ -238,23 +225,6 @@ fn messages_point_into_the_programs() {
         }
     }
     assert!(pointed > 30, "{pointed} lines of programs in messages");
-}
-
-/// Files below a folder whose names end in one of these.
-fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![Path::new(ROOT).join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)) {
-                found.push(path);
-            }
-        }
-    }
-    found
 }
 
 /// The codes in brackets, as in `[T101]`.
@@ -274,8 +244,8 @@ fn every_code_has_an_entry() {
         "tensor-macros/src",
         "tests/ui",
     ] {
-        for path in files(Path::new(folder), &[".rs", ".stderr"]) {
-            let text = fs::read_to_string(&path).unwrap();
+        for path in files(folder, &[".rs", ".stderr"]) {
+            let text = read(&path);
             for code in codes(&text) {
                 assert!(known.contains(code), "{PAGE} has no entry {code}: {}", path.display());
             }
@@ -289,7 +259,7 @@ fn every_message_names_its_entry() {
     let mut silent = Vec::new();
     for entry in entries(&page) {
         let place = entry.places()[0];
-        let message = Case::read(place).unwrap().message;
+        let message = Case::read(place).message;
         let is_named = match entry.is_ours() {
             true => codes(&message).any(|code| code == entry.code),
             false => message.starts_with(&format!("error[{}]", entry.code)),
@@ -304,7 +274,7 @@ fn every_message_names_its_entry() {
 /// The messages of meshes name the entries of their page, and no others.
 #[test]
 fn messages_of_devices_have_entries() {
-    let page = read(DEVICES).unwrap();
+    let page = read(DEVICES);
     let headed = page.lines().filter_map(|line| line.strip_prefix("## ")?.split_once(": "));
     let entries: BTreeSet<&str> = headed.map(|(code, _)| code).collect();
     let sources = [
@@ -312,7 +282,7 @@ fn messages_of_devices_have_entries() {
         "tensor-xla/src/sharding/check.rs",
         "tensor-core/src/module/walk_shapes.rs",
     ];
-    let sources = sources.map(|path| read(path).unwrap()).concat();
+    let sources = sources.map(|path| read(path)).concat();
     let notes = sources.lines().filter(|line| line.trim_start().starts_with("note = "));
     let said: Vec<&str> = notes.map(|note| note.rsplit_once('[').unwrap().1).collect();
     let said: BTreeSet<&str> = said.iter().map(|code| code.split_once(']').unwrap().0).collect();

@@ -1,81 +1,29 @@
 //! The folders of `tensor-kernels`, `tensor-array` and `tensor-core` are layers: none imports a later one. In no crate do
 //! files import each other in a circle. That no crate imports a later one is checked by Cargo.
 
+mod repository;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use repository::{ROOT, read, sources};
 
-/// A crate and its layers, the lowest first, in the order of `lib.rs` and ARCHITECTURE.md. The folders of one
-/// layer may import each other; [`no_modules_import_each_other_in_a_circle`] holds for their files.
+/// A crate whose modules are layers, in the order of its `lib.rs`.
 struct Layers {
     name: &'static str,
-    layers: &'static [&'static [&'static str]],
+    /// The first and the last of the modules that are one layer, and may import each other: for their files,
+    /// [`no_modules_import_each_other_in_a_circle`] holds.
+    together: [&'static str; 2],
     /// The fewest imports within the crate that there are, so that none is overlooked.
     imports: usize,
 }
 
 const CRATES: [Layers; 3] = [
-    Layers {
-        name: "tensor-kernels",
-        layers: &[
-            &["sizes"],
-            &[
-                "element",
-                "layout",
-                "plan",
-                "storage",
-                "memory",
-                "array_ref",
-                "elements",
-                "rows",
-                "iter",
-                "equality",
-                "assign",
-                "instances",
-                "kernel",
-                "evaluate",
-                "axis_ops",
-                "indexing",
-                "pooling",
-                "autocast",
-                "static_calls",
-                "ops",
-            ],
-        ],
-        imports: 300,
-    },
-    Layers {
-        name: "tensor-array",
-        layers: &[&["another_file"], &["array", "ops"], &["display"], &["interop"], &["io"]],
-        imports: 100,
-    },
-    Layers {
-        name: "tensor-core",
-        layers: &[
-            &["shape"],
-            &["tensor"],
-            &["random"],
-            &["io"],
-            &["module"],
-            &["autograd"],
-            &["trace"],
-            &["precision"],
-            &["functional"],
-            &["loops"],
-            &["interop"],
-            &["fuse"],
-            &["explain"],
-            &["strict"],
-            &["show_shape"],
-            &["diagnostics"],
-            &["guide"],
-            &["bounds"],
-        ],
-        imports: 300,
-    },
+    Layers { name: "tensor-kernels", together: ["element", "ops"], imports: 300 },
+    Layers { name: "tensor-array", together: ["array", "ops"], imports: 100 },
+    Layers { name: "tensor-core", together: ["shape", "shape"], imports: 300 },
 ];
 
 /// The crates whose files are not in layers.
@@ -91,18 +39,32 @@ const OTHERS: [&str; 8] = [
 ];
 
 impl Layers {
-    /// The number of the layer that a folder is in.
-    fn layer_of(&self, folder: &str) -> Option<usize> {
-        self.layers.iter().position(|layer| layer.contains(&folder))
+    /// The modules that `lib.rs` lists.
+    fn modules(&self) -> Vec<String> {
+        let lib = read(format!("{}/src/lib.rs", self.name));
+        let modules = lib.lines().filter_map(|line| {
+            let module = line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')?;
+            Some(module.to_owned())
+        });
+        modules.collect()
+    }
+
+    /// The number of the layer of each module.
+    fn layers(&self) -> BTreeMap<String, usize> {
+        let modules = self.modules();
+        let of = |name| modules.iter().position(|module| module == name).expect("a module");
+        let [first, last] = self.together.map(of);
+        let layer = |index| if (first..=last).contains(&index) { first } else { index };
+        modules.iter().cloned().zip((0..).map(layer)).collect()
     }
 }
 
-/// A Rust file of the crate.
+/// A Rust file of a crate.
 struct Source {
     /// Its path below `src`.
     path: PathBuf,
-    /// Its code, without comments, strings and tests.
-    code: String,
+    /// Its tokens, without modules that are compiled for tests alone.
+    tokens: Vec<String>,
 }
 
 impl Source {
@@ -111,134 +73,114 @@ impl Source {
         let path = self.path.with_extension("");
         path.iter().map(|part| part.to_str().unwrap().to_owned()).collect()
     }
-
-    /// The number of its layer; `None` for `lib.rs`.
-    fn layer(&self, of: &Layers) -> Option<usize> {
-        let layer = &self.module()[0];
-        if layer == "lib" {
-            return None;
-        }
-        Some(of.layer_of(layer).unwrap_or_else(|| panic!("{layer} is in no layer")))
-    }
 }
 
 /// Every file of a crate that is compiled without `cfg(test)`.
-fn sources(name: &str) -> Vec<Source> {
-    let src = Path::new(ROOT).join(name).join("src");
-    let (mut sources, mut folders) = (Vec::new(), vec![src.clone()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs")
-                && path.file_name().is_none_or(|name| name != "tests.rs")
+fn files_of(name: &str) -> Vec<Source> {
+    let src = Path::new(name).join("src");
+    let files = sources(&src).into_iter().filter(|(path, _)| !path.ends_with("tests.rs"));
+    let source = |(path, text): (PathBuf, String)| {
+        let path = path.strip_prefix(&src).unwrap().to_owned();
+        Source { path, tokens: tokens(&text) }
+    };
+    files.map(source).collect()
+}
+
+/// The tokens of a file: names, brackets, and single characters of operators; `""` for a literal.
+fn tokens(source: &str) -> Vec<String> {
+    fn add(stream: TokenStream, tokens: &mut Vec<String>) {
+        let trees: Vec<_> = stream.into_iter().collect();
+        let mut rest = &trees[..];
+        while let Some((tree, after)) = rest.split_first() {
+            // `#[cfg(test)] mod name {…}`
+            if let [TokenTree::Group(cfg), TokenTree::Ident(word), _, _, after @ ..] = after
+                && cfg.stream().to_string().replace(' ', "") == "cfg(test)"
+                && word == "mod"
             {
-                let code = without_tests(&plain(&fs::read_to_string(&path).unwrap()));
-                sources.push(Source { path: path.strip_prefix(&src).unwrap().to_owned(), code });
+                rest = after;
+                continue;
             }
+            match tree {
+                TokenTree::Group(group) => {
+                    let [open, close] = match group.delimiter() {
+                        Delimiter::Brace => ["{", "}"],
+                        Delimiter::Parenthesis => ["(", ")"],
+                        Delimiter::Bracket => ["[", "]"],
+                        Delimiter::None => ["", ""],
+                    };
+                    tokens.push(open.to_owned());
+                    add(group.stream(), tokens);
+                    tokens.push(close.to_owned());
+                }
+                TokenTree::Literal(_) => tokens.push("\"\"".to_owned()),
+                other => tokens.push(other.to_string()),
+            }
+            rest = after;
         }
     }
-    sources
+    let mut tokens = Vec::new();
+    add(source.parse().expect("Rust"), &mut tokens);
+    tokens
 }
 
-/// The code without comments and the text of strings.
-fn plain(source: &str) -> String {
-    let (mut code, mut rest) = (String::new(), source);
-    while let Some(first) = rest.chars().next() {
-        let len = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if first == '"' {
-            let mut escaped = false;
-            let end = rest[1..].find(|c| {
-                let is_end = c == '"' && !escaped;
-                escaped = c == '\\' && !escaped;
-                is_end
-            });
-            code.push_str("\"\"");
-            end.map_or(rest.len(), |end| end + 2)
-        } else if rest.starts_with("'\"'") {
-            3
-        } else {
-            code.push(first);
-            first.len_utf8()
-        };
-        rest = &rest[len..];
+/// The tokens after `::`.
+fn after_colons(tokens: &[String]) -> Option<&[String]> {
+    match tokens {
+        [first, second, rest @ ..] if first == ":" && second == ":" => Some(rest),
+        _ => None,
     }
-    code
-}
-
-/// The code without modules that are compiled for tests alone.
-fn without_tests(code: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), code);
-    while let Some((before, after)) = rest.split_once("#[cfg(test)]\nmod ") {
-        kept.push_str(before);
-        let body = after.find(['{', ';']).unwrap();
-        rest = if after[body..].starts_with(';') {
-            &after[body + 1..]
-        } else {
-            &after[body + group(&after[body..]).len()..]
-        };
-    }
-    kept + rest
-}
-
-/// The text from the brace at the start to the one that closes it.
-fn group(code: &str) -> &str {
-    let mut depth = 0;
-    let end = code.find(|c| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        c == '}' && depth == 0
-    });
-    &code[..=end.expect("braces close")]
 }
 
 /// The names at the ends of a path or of a list of paths in braces, each with those before it.
-fn paths(code: &str) -> Vec<Vec<String>> {
-    let word = |c: char| c.is_alphanumeric() || c == '_';
+fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut all = Vec::new();
-    if code.starts_with('{') {
-        let list = group(code);
+    if tokens[0] == "{" {
         let (mut depth, mut is_first) = (0, false);
-        for (index, c) in list.char_indices() {
-            depth += i32::from(c == '{') - i32::from(c == '}');
-            if is_first && depth == 1 && word(c) {
-                all.extend(paths(&list[index..]));
+        for (index, token) in tokens.iter().enumerate() {
+            if is_first && token != "}" {
+                all.extend(paths(&tokens[index..]));
             }
-            is_first = depth == 1 && (c == '{' || c == ',' || (is_first && c.is_whitespace()));
+            depth += i32::from(token == "{") - i32::from(token == "}");
+            if depth == 0 {
+                break;
+            }
+            is_first = depth == 1 && (token == "{" || token == ",");
         }
         return all;
     }
-    let (name, rest) = code.split_at(code.find(|c| !word(c)).unwrap_or(code.len()));
-    match rest.strip_prefix("::") {
+    match after_colons(&tokens[1..]) {
         Some(rest) => all.extend(paths(rest)),
         None => all.push(Vec::new()),
     }
     for path in &mut all {
-        path.insert(0, name.to_owned());
+        path.insert(0, tokens[0].clone());
     }
     all
+}
+
+/// Where a name begins a path, with the tokens after `::`.
+fn beginnings<'a>(tokens: &'a [String], name: &str) -> impl Iterator<Item = &'a [String]> {
+    tokens.iter().enumerate().filter_map(move |(at, token)| {
+        let is_within = at > 0 && [":", "$"].contains(&&tokens[at - 1][..]);
+        (token == name && !is_within).then(|| after_colons(&tokens[at + 1..]))?
+    })
 }
 
 /// The paths that the code names, from the root of the crate: by `crate::`, `tensor_core::` and
 /// `super::`, and those that begin with a module that was imported in this way. `$crate::` is for macros, which name
 /// what is public.
 fn imports(source: &Source) -> Vec<Vec<String>> {
-    let (code, module) = (&source.code, source.module());
+    let (tokens, module) = (&source.tokens[..], source.module());
     let mut found = Vec::new();
-    for root in ["crate::", "tensor_core::", "super::"] {
-        for (at, _) in code.match_indices(root) {
-            let before = code[..at].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || "_$:".contains(c)) {
-                continue;
-            }
-            let (mut after, mut around) = (&code[at + root.len()..], &module[..0]);
-            if root == "super::" {
+    for root in ["crate", "tensor_core", "super"] {
+        for mut after in beginnings(tokens, root) {
+            let mut around = &module[..0];
+            if root == "super" {
                 around = &module[..module.len() - 1];
                 // A module within the file may have one more.
-                while let Some(rest) = after.strip_prefix(root) {
+                while after[0] == root
+                    && let Some(rest) = after_colons(&after[1..])
+                {
                     (after, around) = (rest, &around[..around.len().saturating_sub(1)]);
                 }
             }
@@ -249,12 +191,8 @@ fn imports(source: &Source) -> Vec<Vec<String>> {
     for path in &found {
         let path = path.strip_suffix(&["self".to_owned()]).unwrap_or(path);
         let Some(name) = path.last() else { continue };
-        for (at, _) in code.match_indices(&format!("{name}::")) {
-            let before = code[..at].chars().next_back();
-            if before.is_none_or(|c| !c.is_alphanumeric() && !"_$:".contains(c)) {
-                let after = paths(&code[at + name.len() + 2..]);
-                below.extend(after.into_iter().map(|after| [path, &after].concat()));
-            }
+        for after in beginnings(tokens, name) {
+            below.extend(paths(after).into_iter().map(|after| [path, &after].concat()));
         }
     }
     found.extend(below);
@@ -266,14 +204,15 @@ fn no_layer_imports_a_later_one() {
     let mut wrong = Vec::new();
     for of in &CRATES {
         let mut count = 0;
-        for source in sources(of.name) {
-            let Some(layer) = source.layer(of) else { continue };
+        let layers = of.layers();
+        for source in files_of(of.name).iter().filter(|source| source.path != Path::new("lib.rs")) {
+            let layer = layers[&source.module()[0]];
             let path = format!("{}: {}", of.name, source.path.display());
-            for import in imports(&source) {
+            for import in imports(source) {
                 count += 1;
                 let name = &import[0];
-                match of.layer_of(name) {
-                    Some(imported) if imported <= layer => {}
+                match layers.get(name) {
+                    Some(imported) if *imported <= layer => {}
                     Some(_) => wrong.push(format!("{path} imports {name}")),
                     None => {
                         wrong.push(format!(
@@ -295,16 +234,16 @@ fn exports(sources: &[Source]) -> BTreeMap<Vec<String>, Vec<String>> {
     for source in sources {
         let module = source.module();
         let module = if module == ["lib"] { Vec::new() } else { module };
-        for (at, _) in source.code.match_indices(" use ") {
-            let line = &source.code[..at];
-            let before = line.rsplit('\n').next().unwrap_or_default().trim_start();
-            if !before.starts_with("pub") {
+        for (at, _) in source.tokens.iter().enumerate().filter(|(_, token)| *token == "use") {
+            let (before, after) = (&source.tokens[..at], &source.tokens[at + 1..]);
+            let start = before.iter().rposition(|token| [";", "{", "}", "]"].contains(&&token[..]));
+            if before.get(start.map_or(0, |start| start + 1)).is_none_or(|token| token != "pub") {
                 continue;
             }
-            let after = source.code[at + " use ".len()..].trim_start_matches("self::");
-            let (after, root) = match after.strip_prefix("crate::") {
-                Some(after) => (after, Vec::new()),
-                None => (after, module.clone()),
+            let (after, root) = match &after[0][..] {
+                "crate" => (&after[3..], Vec::new()),
+                "self" => (&after[3..], module.clone()),
+                _ => (after, module.clone()),
             };
             for path in paths(after) {
                 let name = path.last().expect("a path has a name").clone();
@@ -333,7 +272,7 @@ fn circles(mut edges: BTreeSet<(Vec<String>, Vec<String>)>) -> BTreeSet<Vec<Stri
 /// The imports of a crate that are on a circle, and the number of all. A folder and its own files are one module.
 /// Shapes and their laws are a knot.
 fn imports_on_circles(name: &str) -> (Vec<String>, usize) {
-    let sources = sources(name);
+    let sources = files_of(name);
     let modules: BTreeSet<_> = sources.iter().map(Source::module).collect();
     let exports = exports(&sources);
     let mut edges = BTreeSet::new();
@@ -394,28 +333,15 @@ fn circles_of_any_length_are_found() {
 }
 
 #[test]
-fn the_crates_list_their_layers_in_order() {
-    for of in &CRATES {
-        let source =
-            sources(of.name).into_iter().find(|source| source.layer(of).is_none()).unwrap();
-        let modules: Vec<_> = (source.code.lines())
-            .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "))
-            .filter_map(|line| line.strip_suffix(';'))
-            .collect();
-        assert_eq!(modules, of.layers.concat(), "{}", of.name);
-    }
-}
-
-#[test]
 fn the_architecture_lists_the_layers_in_order() {
-    let page = fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap();
+    let page = read("ARCHITECTURE.md");
     let (_, section) = page.split_once("\n## Layers\n").expect("a section on layers");
     let (section, _) = section.split_once("\n## ").unwrap();
     let rows: Vec<_> = (section.lines())
         .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
         .map(|(layer, _)| layer)
         .collect();
-    assert_eq!(rows, CRATES.iter().flat_map(|of| of.layers.concat()).collect::<Vec<_>>());
+    assert_eq!(rows, CRATES.iter().flat_map(Layers::modules).collect::<Vec<_>>());
 }
 
 /// The packages that `tensor-core` compiles with, with these arguments of `cargo tree`.
@@ -430,7 +356,7 @@ fn packages(arguments: &[&str]) -> BTreeSet<String> {
 
 #[test]
 fn the_architecture_lists_the_packages() {
-    let page = fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap();
+    let page = read("ARCHITECTURE.md");
     let (_, section) = page.split_once("\n| package | why |\n").expect("a table of packages");
     let (table, after) = section.split_once("\n\n").unwrap();
     let (of_rayon, _) = after.split_once("Without it").expect("the packages of `rayon`");
@@ -448,7 +374,7 @@ fn imports_are_found() {
     let code = "use crate::{a::{b, c}, d};\npub(in crate::g) fn h() -> super::i {}\n\
         $crate::j::k; \"crate::l\" // crate::m\n#[cfg(test)]\nmod tests { use crate::n; }\n\
         crate::o::p(); super::super::q; super::{r,\n s::{t}}; d::w(); x::d::y; b::{self, z::v}";
-    let source = Source { path: PathBuf::from("u/v.rs"), code: without_tests(&plain(code)) };
+    let source = Source { path: PathBuf::from("u/v.rs"), tokens: tokens(code) };
     let found: Vec<_> = imports(&source).iter().map(|path| path.join(" ")).collect();
     assert_eq!(
         found,

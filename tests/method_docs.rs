@@ -5,10 +5,9 @@
 //! Read from the sources. The methods that the table of operations makes have their documentation in its
 //! rows.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod repository;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use repository::{read, sources};
 
 /// Folders without traits that users write.
 const PRIVATE: [&str; 5] = [
@@ -72,21 +71,6 @@ fn items(source: &str) -> Vec<Item<'_>> {
         }
     }
     items
-}
-
-/// The Rust files at a path: itself, or those below it.
-fn sources(path: &str) -> Vec<(PathBuf, String)> {
-    let mut sources = Vec::new();
-    let mut places = vec![Path::new(ROOT).join(path)];
-    while let Some(place) = places.pop() {
-        if place.is_dir() {
-            places.extend(fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path()));
-        } else if place.extension().is_some_and(|extension| extension == "rs") {
-            let source = fs::read_to_string(&place).unwrap();
-            sources.push((place.strip_prefix(ROOT).unwrap().to_owned(), source));
-        }
-    }
-    sources
 }
 
 /// The missing documentation of a public function.
@@ -189,7 +173,7 @@ fn rows_of_the_table_have_examples() {
     let mut found = 0;
     for (file, panics) in [("unary", false), ("binary", true)] {
         let path = format!("tensor-kernels/src/ops/{file}.rs");
-        let source = fs::read_to_string(Path::new(ROOT).join(&path)).unwrap();
+        let source = read(&path);
         for item in items(&source).iter().filter(|item| item.line.starts_with("method ")) {
             found += 1;
             assert!(item.has_example(), "{path}: `{}` lacks an example", item.line);
@@ -205,7 +189,7 @@ fn rows_of_the_table_have_examples() {
 #[test]
 fn rows_of_reductions_have_examples() {
     let path = "tensor-kernels/src/ops/reductions.rs";
-    let source = fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    let source = read(path);
     let (_, rows) = source.split_once("macro_rules! for_each_reduction").unwrap();
     let (rows, _) = rows.split_once("pub use for_each_reduction").unwrap();
     let is_name = |line: &str| {

@@ -8,12 +8,15 @@
 //! - `<!-- tests/recipes.rs: FILE, new -->`: the block is a file of the copy;
 //! - `<!-- tests/recipes.rs: FILE -->`: the block is quoted from the file.
 
+mod repository;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use repository::{ROOT, files, read};
+
 const MARK: &str = "<!-- tests/recipes.rs: ";
 
 /// The crates that are copied.
@@ -86,16 +89,9 @@ fn write(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).expect("a writable file");
 }
 
-/// The files of a folder, those of its folders too.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries =
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
-
 /// The manifest of the copy: the workspace without its root package, and the program.
 fn manifest() -> String {
-    let manifest = fs::read_to_string(Path::new(ROOT).join("Cargo.toml")).expect("the manifest");
+    let manifest = read("Cargo.toml");
     let (workspace, _) = manifest.split_once("\n[package]\n").expect("a root package");
     let (_, rest) = workspace.split_once("\nresolver").expect("the lists of members come first");
     // Compiled once and used once: not optimised.
@@ -109,14 +105,13 @@ fn manifest() -> String {
 #[ignore = "it takes a minute"]
 fn what_the_recipes_add_works() {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipes");
-    let page = |name| fs::read_to_string(Path::new(ROOT).join(name)).expect("the page");
-    let table = page("tensor-kernels/src/ops.rs");
+    let table = read("tensor-kernels/src/ops.rs");
     let documentation = table.lines().filter_map(|line| line.strip_prefix("//!"));
     let documentation = documentation.map(str::trim_start).collect::<Vec<_>>().join("\n");
-    let blocks = blocks(&(page("CONTRIBUTING.md") + &documentation));
+    let blocks = blocks(&(read("CONTRIBUTING.md") + &documentation));
     assert!(blocks.len() >= 13, "{} blocks: is this how they are marked?", blocks.len());
 
-    for path in CRATES.iter().flat_map(|name| files(&Path::new(ROOT).join(name))) {
+    for path in CRATES.iter().flat_map(|name| files(name, &[""])) {
         let name = path.strip_prefix(ROOT).expect("a path of the project");
         let mut bytes = fs::read(&path).expect("a file");
         for block in blocks.iter().filter(|block| Path::new(&block.file) == name) {
@@ -178,7 +173,7 @@ fn edited(page: &str, recipe: &str) -> BTreeSet<String> {
 
 #[test]
 fn recipes_edit_few_files() {
-    let page = fs::read_to_string(Path::new(ROOT).join("CONTRIBUTING.md")).expect("the page");
+    let page = read("CONTRIBUTING.md");
     let inserted: BTreeSet<String> = blocks(&page).into_iter().map(|block| block.file).collect();
     let recipes = [("A reduction", 8), ("A view", 9), ("An operation that is no row", 7)];
     for (recipe, at_most) in recipes {

@@ -1,5 +1,6 @@
 //! Strict code: what it accepts, and that accepted code means what it means without it.
 
+mod repository;
 mod snapshots;
 
 use std::cell::RefCell;
@@ -482,14 +483,11 @@ fn a_panic_is_in_the_line_of_the_operation() {
 
 #[test]
 fn the_chapter_shows_what_the_compiler_says() {
-    use snapshots::{Case, read};
-
-    let chapter = read("tensor-core/guide/strict.md").unwrap();
-    let Case { program, message } =
-        Case::read("tests/ui/strict/loss_of_column_and_vector").unwrap();
-    let (program, _) = program.split_once("\nfn main").expect("a main function");
+    let chapter = repository::read("tensor-core/guide/strict.md");
+    let case = snapshots::Case::read("tests/ui/strict/loss_of_column_and_vector");
+    let (program, _) = case.program.split_once("\nfn main").expect("a main function");
     assert!(chapter.contains(&format!("```rust,compile_fail,E0277\n{program}```\n")));
-    assert!(chapter.contains(&format!("```text\n{message}```\n")));
+    assert!(chapter.contains(&format!("```text\n{}```\n", case.message)));
 }
 
 /// A chain is computed in parts; the value and the order of its operations stay.

@@ -1,15 +1,11 @@
 //! The guide's chapter on testing messages shows the files of the template, `examples/message_tests`,
 //! as they are.
 
-use std::fs;
-use std::path::Path;
+mod repository;
+
+use repository::{compare, read};
 
 const CHAPTER: &str = "tensor-core/guide/testing_messages.md";
-
-fn read(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 /// The chapter, with the fence after each `<!-- path -->` filled from that file.
 fn renewed(chapter: &str) -> String {
@@ -34,9 +30,5 @@ fn the_chapter_shows_the_template() {
     let chapter = read(CHAPTER);
     let renewed = renewed(&chapter);
     assert!(chapter.matches("<!-- examples/message_tests/").count() >= 3, "what does it show?");
-    if std::env::var_os("BLESS").is_some_and(|value| value != "0") {
-        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(CHAPTER), renewed).unwrap();
-        return;
-    }
-    assert!(chapter == renewed, "{CHAPTER} is not what it is made of: run `.ci/bless testing`");
+    compare(CHAPTER, &renewed, "testing");
 }

@@ -1,14 +1,11 @@
 //! The digraphs: two are kept as files, all are well-formed.
 
-use std::fs;
-use std::path::Path;
-
 use tensor_core::explain::{Explanation, explain, explain_sizes};
 use tensor_core::shape;
 
 use super::{Batch, Seq, cases, explained};
-use crate::corpus::ROOT;
-use crate::pictures::{bless, inside_of_its_frame};
+use crate::pictures::inside_of_its_frame;
+use crate::repository::compare;
 
 /// The kept digraphs.
 fn kept() -> [(&'static str, Explanation); 3] {
@@ -22,12 +19,7 @@ fn kept() -> [(&'static str, Explanation); 3] {
 #[test]
 fn digraphs_are_as_kept() {
     for (name, explanation) in kept() {
-        let path = Path::new(ROOT).join("tests/explain/expected").join(name);
-        let graph = explanation.to_dot();
-        if bless() {
-            fs::write(&path, &graph).unwrap();
-        }
-        assert_eq!(fs::read_to_string(&path).unwrap_or_default(), graph, "{name}");
+        compare(format!("tests/explain/expected/{name}"), &explanation.to_dot(), "pictures");
     }
 }
 

@@ -11,6 +11,8 @@ mod program;
 mod programs;
 mod reading;
 mod repairs;
+#[path = "../repository/mod.rs"]
+mod repository;
 mod tables;
 
 use corpus::{Many, Pair};

@@ -16,11 +16,6 @@ use super::{Batch, Seq, explained, small_shapes};
 /// The smallest letters, in pixels.
 const SMALLEST: f64 = 12.0;
 
-/// Whether files are to be written instead of compared.
-pub fn bless() -> bool {
-    std::env::var_os("BLESS").is_some_and(|value| value != "0")
-}
-
 /// The training step of the guide.
 fn step()
 -> Program<(Tensor<shape![3]>, Tensor<shape![2, 3]>), (Tensor<shape![3]>, Tensor<shape![]>)> {

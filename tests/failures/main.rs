@@ -6,15 +6,16 @@
 mod case;
 mod dynamic;
 mod files;
+#[path = "../repository/mod.rs"]
+mod repository;
 mod training;
 mod typed;
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::{panic, thread};
 
 use case::{Case, UNEXPECTED};
+use repository::{compare, read};
 
 const PAGE: &str = "tensor-core/guide/failures.md";
 
@@ -55,14 +56,6 @@ fn layers_and_data() -> Vec<Case> {
     training::layers().into_iter().chain(training::data()).collect()
 }
 
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
-fn read(name: &str) -> String {
-    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
 /// The calls of all entries.
 static CASES: LazyLock<Vec<(&str, Vec<Case>)>> = LazyLock::new(|| {
     let this = thread::current().id();
@@ -78,22 +71,13 @@ static CASES: LazyLock<Vec<(&str, Vec<Case>)>> = LazyLock::new(|| {
     let all = cases.iter().flat_map(|(_, cases): &(_, Vec<Case>)| cases);
     let wrong: Vec<&str> =
         all.filter(|case| case.message == UNEXPECTED).map(|case| &case.code[..]).collect();
-    assert!(
-        wrong.is_empty(),
-        "calls that do not fail so:
-{}",
-        wrong.join(
-            "
-"
-        )
-    );
+    assert!(wrong.is_empty(), "calls that do not fail so:\n{}", wrong.join("\n"));
     cases
 });
 
 #[test]
 fn the_chapter_prints_what_programs_print() {
-    let page = read(PAGE);
-    let mut renewed = page.clone();
+    let mut renewed = read(PAGE);
     for (title, cases) in &*CASES {
         let heading = format!("\n## {title}\n");
         let (before, entry) =
@@ -106,9 +90,5 @@ fn the_chapter_prints_what_programs_print() {
         let printed = printed.join("\n");
         renewed = format!("{before}{heading}{text}{MARK}\n```text\n{printed}```\n{rest}");
     }
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(path(PAGE), &renewed).expect("a page");
-    } else {
-        assert!(page == renewed, "{PAGE} is not what programs print: .ci/bless failures");
-    }
+    compare(PAGE, &renewed, "failures");
 }

@@ -12,6 +12,8 @@ mod complete;
 mod elementwise;
 mod indices;
 mod reductions;
+#[path = "../repository/mod.rs"]
+mod repository;
 mod shapes;
 mod windows;
 

@@ -1,16 +1,7 @@
 //! The UI tests as documents show them: the program without its story, and the message as it is
 //! where the program is all of `src/main.rs`.
 
-use std::fs;
-use std::path::Path;
-
-pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
-/// A file of the repository, or why it cannot be read.
-pub fn read(path: impl AsRef<Path>) -> Result<String, String> {
-    let path = Path::new(ROOT).join(path);
-    fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
-}
+use crate::repository::read;
 
 /// A mistake, and the compiler's message about it.
 pub struct Case {
@@ -20,14 +11,14 @@ pub struct Case {
 
 impl Case {
     /// Reads the case at a path such as `tests/ui/broadcast/two_names`.
-    pub fn read(place: &str) -> Result<Self, String> {
-        let file = read(format!("{place}.rs"))?;
+    pub fn read(place: &str) -> Self {
+        let file = read(format!("{place}.rs"));
         let above = file.lines().take_while(|line| line.starts_with("//!") || line.is_empty());
         let above = above.count();
         let program = file.split_inclusive('\n').skip(above).collect();
-        let said = read(format!("{place}.stderr"))?.replace("$WORKSPACE/", "");
+        let said = read(format!("{place}.stderr")).replace("$WORKSPACE/", "");
         let name = format!("{}.rs", place.trim_start_matches("tests/ui/"));
-        Ok(Self { program, message: moved_to_main(&said, &name, above) })
+        Self { program, message: moved_to_main(&said, &name, above) }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The cases are those of everything that is public. The names are read from the sources.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use crate::repository::{read, sources};
 
 /// Functions that make what the cases compute with, or that set it up: they occur in the cases, and have none of their own.
 const SET_UP: [&str; 32] = [
@@ -101,25 +102,14 @@ const NO_LAYERS: [(&str, &str); 24] = [
     ("StepError", "an error"),
 ];
 
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn sources(folder: &Path) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            let text = fs::read_to_string(&path).expect("a source");
-            let lines: Vec<_> =
-                text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-            found.push((stem, lines.join("\n")));
-        }
-    }
-    found
+/// The names of the files of a folder, with their code without comments.
+fn code_of(folder: &str) -> Vec<(String, String)> {
+    let code = |(path, text): (PathBuf, String)| {
+        let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        (stem, lines.collect::<Vec<_>>().join("\n"))
+    };
+    sources(folder).into_iter().map(code).collect()
 }
 
 /// The words of a text.
@@ -130,7 +120,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The public functions, as `file::name`.
 fn functions() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for (stem, text) in sources(&root().join("src")) {
+    for (stem, text) in code_of("src") {
         let mut generated = None;
         for line in text.lines() {
             if let Some(rest) = line.trim_start().strip_prefix("pub fn ") {
@@ -163,7 +153,7 @@ fn functions() -> BTreeSet<String> {
 fn listed() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in ["layers", "losses", "optim"] {
-        let text = fs::read_to_string(root().join(format!("src/{file}.rs"))).expect("a source");
+        let text = read(format!("src/{file}.rs"));
         for (before, list) in text.match_indices("\npub use ").map(|(at, _)| text.split_at(at)) {
             let list = list.split(';').next().expect("an end");
             if !before.ends_with("#[cfg_attr(doc, doc(hidden))]") {
@@ -180,7 +170,7 @@ fn everything_public_has_a_case() {
     let cases = crate::names();
     let of_functions: BTreeSet<&str> =
         cases.iter().map(|name| name.split(' ').next().expect("a name")).collect();
-    let text = sources(&root().join("tests/programs")).into_iter();
+    let text = code_of("tests/programs").into_iter();
     let text: String = text.filter(|(stem, _)| stem != "complete").map(|(_, text)| text).collect();
     let used: BTreeSet<&str> = words(&text).collect();
 

@@ -13,6 +13,8 @@ mod complete;
 mod layers;
 mod losses;
 mod optim;
+#[path = "../../../tests/repository/mod.rs"]
+mod repository;
 mod sequences;
 
 use check::Check;

@@ -19,9 +19,9 @@ use tensor_nn::losses::binary_cross_entropy_with_logits;
 use tensor_nn::optim::{AdamW, Cosine, Optimizer, Schedule};
 use tensor_xla::{mesh, shard, sharding};
 
-use super::{bless, inside_of_its_frame, step};
+use super::{inside_of_its_frame, step};
 use crate::Batch;
-use crate::corpus::ROOT;
+use crate::repository::{ROOT, compare};
 
 /// The folders of the pictures, each with their names and contents.
 fn guides() -> [(&'static str, Vec<(&'static str, String)>); 3] {
@@ -61,11 +61,7 @@ fn pictures_of_the_guides_are_up_to_date() {
         let files: Vec<_> = files.collect();
         let folder = Path::new(ROOT).join(folder);
         for (name, content) in &files {
-            if bless() {
-                fs::write(folder.join(name), content).unwrap();
-            }
-            let found = fs::read_to_string(folder.join(name)).unwrap_or_default();
-            assert!(found == *content, "{name}: `.ci/bless pictures` writes it");
+            compare(folder.join(name), content, "pictures");
         }
         for entry in fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
