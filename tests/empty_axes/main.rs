@@ -142,10 +142,20 @@ fn mistake(&(_, compute, expected): &Row, sizes: &[usize], axis: usize) -> Optio
                 return Some(format!("has the element {x}, not {value:?}"));
             }
             outcome.floats.iter().filter(|result| result.is_tracked()).find_map(|result| {
-                let gradient = catch_unwind(|| result.gradients(&[&x]).remove(0));
-                match gradient {
-                    Ok(gradient) if gradient.sizes() == sizes => None,
-                    Ok(gradient) => Some(format!("has a gradient of sizes {:?}", gradient.sizes())),
+                // The second one as well, where there is one.
+                let gradients = catch_unwind(|| {
+                    let first = result.tracked_gradients(&[&x]).remove(0);
+                    let is_curved = first.is_tracked();
+                    let second =
+                        if is_curved { first.gradients(&[&x]).remove(0) } else { first.clone() };
+                    [first, second]
+                });
+                match gradients {
+                    Ok(gradients) if gradients.iter().all(|of| of.sizes() == sizes) => None,
+                    Ok(gradients) => Some(format!(
+                        "has gradients of sizes {:?}",
+                        gradients.map(|of| of.sizes().to_vec())
+                    )),
                     Err(_) => Some("panics in its gradient".to_owned()),
                 }
             })

@@ -457,14 +457,6 @@ fn parts_may_be_computed_again() {
 }
 
 #[test]
-fn an_empty_tensor_has_an_empty_gradient() {
-    let x = Tensor::<shape![0, 3], f64>::zeros().requires_grad();
-    let y = tensor![1.0, 2.0, 3.0].requires_grad();
-    let (dx, dy) = (&x * &y).sum().gradients((&x, &y));
-    assert_eq!((dx, dy), (Tensor::zeros(), tensor![0.0, 0.0, 0.0]));
-}
-
-#[test]
 fn halves_have_gradients() {
     use half::{bf16, f16};
     let wide = tensor![0.5_f32, -1.5, 2.0];
@@ -483,45 +475,6 @@ fn halves_have_gradients() {
 fn gradient(x: &[f64], f: impl Fn(&DynTensor<f64>) -> DynTensor<f64>) -> Vec<f64> {
     let x = DynTensor::from_vec(&[x.len()], x.to_vec()).unwrap().requires_grad();
     f(&x).gradients(&[&x]).remove(0).to_vec()
-}
-
-/// The gradient of the sum of the gradient.
-fn second_gradient(x: &[f64], f: impl Fn(&DynTensor<f64>) -> DynTensor<f64>) -> Vec<f64> {
-    let x = DynTensor::from_vec(&[x.len()], x.to_vec()).unwrap().requires_grad();
-    f(&x).tracked_gradients(&[&x]).remove(0).gradients(&[&x]).remove(0).to_vec()
-}
-
-#[test]
-fn the_gradient_of_a_product_is_the_product_of_the_others() {
-    let infinity = f64::INFINITY;
-    assert_eq!(gradient(&[2.0, 3.0, 5.0, 7.0], DynTensor::prod), [105.0, 70.0, 42.0, 30.0]);
-    assert_eq!(gradient(&[2.0, 0.0, 5.0], DynTensor::prod), [0.0, 10.0, 0.0]);
-    assert_eq!(gradient(&[infinity, 2.0, 3.0], DynTensor::prod), [6.0, infinity, infinity]);
-    assert_eq!(gradient(&[7.0], DynTensor::prod), [1.0]);
-    // The sums of the products of all others but one.
-    assert_eq!(second_gradient(&[2.0, 3.0, 5.0], DynTensor::prod), [8.0, 7.0, 5.0]);
-    assert_eq!(second_gradient(&[2.0, 0.0, 0.0, 3.0], DynTensor::prod), [0.0, 6.0, 6.0, 0.0]);
-
-    let x = DynTensor::from_vec(&[2, 2, 2], vec![1.0, 2.0, 3.0, 4.0, 5.0, 0.0, 7.0, 8.0]);
-    let x = x.unwrap().requires_grad();
-    let products = x.prod_axes(&[0, 2]).unwrap();
-    let gradient = products.gradients(&[&x]).remove(0);
-    assert_eq!(gradient.to_vec(), [0.0, 0.0, 224.0, 168.0, 0.0, 10.0, 96.0, 84.0]);
-}
-
-#[test]
-fn the_gradient_of_nan_is_nan() {
-    type Reduction = fn(&DynTensor<f64>) -> DynTensor<f64>;
-    let reductions: [(&str, Reduction); 3] =
-        [("norm", DynTensor::norm), ("std", DynTensor::std), ("logsumexp", DynTensor::logsumexp)];
-    for (name, reduction) in reductions {
-        let got = gradient(&[1.0, f64::NAN, 2.0], reduction);
-        assert!(got.iter().all(|x| x.is_nan()), "{name}: {got:?}");
-        assert!(gradient(&[0.0, 0.0], reduction).iter().all(|x| x.is_finite()), "{name} at 0");
-    }
-    // Cumulative results from the first NaN on are NaN, and not those of the number before it.
-    let maxima = |x: &DynTensor<f64>| x.cummax(0).unwrap();
-    assert_eq!(gradient(&[3.0, f64::NAN, 5.0], maxima), [1.0, 2.0, 0.0]);
 }
 
 #[test]

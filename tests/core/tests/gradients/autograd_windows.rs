@@ -1,36 +1,18 @@
 //! Gradients of windows against differences, on random sizes, options and strides, to third order.
 
-use tensor_core::windows::{Conv2dOptions, ConvOptions, Interpolation, Pool2dOptions, PoolOptions};
-use tensor_core::{DynTensor, Padding, Tensor, shape, tensor};
+use crate::random_views::Random;
+use tensor_core::windows::{ConvOptions, Interpolation, PoolOptions};
+use tensor_core::{DynTensor, Padding, tensor};
 
-/// Numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
+/// Numbers from -1 to 1, no two of them near each other.
+fn distinct(random: &mut Random, sizes: &[usize]) -> DynTensor<f64> {
+    let len: usize = sizes.iter().product();
+    let mut order: Vec<usize> = (0..len).collect();
+    for place in (1..len).rev() {
+        order.swap(place, random.below(place + 1));
     }
-
-    fn from(&mut self, start: usize, end: usize) -> usize {
-        start + self.below(end - start)
-    }
-
-    fn chance(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    /// Numbers from -1 to 1, no two of them near each other.
-    fn tensor(&mut self, sizes: &[usize]) -> DynTensor<f64> {
-        let len: usize = sizes.iter().product();
-        let mut order: Vec<usize> = (0..len).collect();
-        for place in (1..len).rev() {
-            order.swap(place, self.below(place + 1));
-        }
-        let place = |element: usize| (element as f64 + 0.5) / len as f64 * 2.0 - 1.0;
-        DynTensor::from_vec(sizes, order.into_iter().map(place).collect()).unwrap()
-    }
+    let place = |element: usize| (element as f64 + 0.5) / len as f64 * 2.0 - 1.0;
+    DynTensor::from_vec(sizes, order.into_iter().map(place).collect()).unwrap()
 }
 
 /// The same elements with other strides: transposed in memory, cut out of a larger tensor, or reversed.
@@ -143,8 +125,8 @@ fn convolution(
             false => [groups * outputs, channels],
         };
         let lead = &[2, 1, 0][..random.below(2)];
-        let x = random.tensor(&[lead, &[groups * channels], &size].concat());
-        let w = random.tensor(&[&first[..], &window].concat());
+        let x = distinct(random, &[lead, &[groups * channels], &size].concat());
+        let w = distinct(random, &[&first[..], &window].concat());
         let fits = match is_transposed {
             true => x.conv_transpose(&w, &options).is_ok(),
             false => x.conv(&w, &options).is_ok(),
@@ -157,7 +139,7 @@ fn convolution(
 
 #[test]
 fn convolutions() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for case in 0..40 {
         let axes = random.from(1, 4);
         let (options, x, w) = convolution(&mut random, axes, false);
@@ -168,7 +150,7 @@ fn convolutions() {
 
 #[test]
 fn transposed_convolutions() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for case in 0..40 {
         let axes = random.from(1, 4);
         let (options, x, w) = convolution(&mut random, axes, true);
@@ -179,10 +161,10 @@ fn transposed_convolutions() {
 
 #[test]
 fn convolutions_to_third_order() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for is_transposed in [false, true] {
         let options = ConvOptions::new().stride(&[2]).padding_sides(&[(1, 0)]).dilation(&[2]);
-        let (x, w) = (random.tensor(&[2, 2, 6]), random.tensor(&[2, 2, 2]));
+        let (x, w) = (distinct(&mut random, &[2, 2, 6]), distinct(&mut random, &[2, 2, 2]));
         // Not linear in either operand.
         let f = |x: &[DynTensor<f64>]| match is_transposed {
             true => x[0].conv_transpose(&x[1], &options).unwrap().powi(3),
@@ -194,9 +176,9 @@ fn convolutions_to_third_order() {
 
 #[test]
 fn padding_much_larger_than_the_image() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let options = ConvOptions::new().padding(&[400_000]).stride(&[300_000]).dilation(&[100_000]);
-    let (x, w) = (random.tensor(&[2, 2, 3]), random.tensor(&[1, 2, 9]));
+    let (x, w) = (distinct(&mut random, &[2, 2, 3]), distinct(&mut random, &[1, 2, 9]));
     let f = |x: &[DynTensor<f64>]| x[0].conv(&x[1], &options).unwrap();
     check("far apart", &f, &[x, w], 2);
 }
@@ -205,7 +187,7 @@ fn padding_much_larger_than_the_image() {
 fn blocks_of_places_and_rows() {
     // More positions than are multiplied at a time, in one image and in several; more rows than a
     // block has.
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for (x, w) in [
         ([1, 1, 40, 41], [2, 1, 3, 3]),
         ([40, 2, 7, 9], [3, 2, 2, 2]),
@@ -214,9 +196,9 @@ fn blocks_of_places_and_rows() {
         ([1, 1, 300, 62], [2, 1, 3, 3]),
         ([2, 2, 20, 30], [11, 2, 4, 4]),
     ] {
-        let (x, w) = (random.tensor(&x), random.tensor(&w).requires_grad());
+        let (x, w) = (distinct(&mut random, &x), distinct(&mut random, &w).requires_grad());
         let y = x.conv2d(&w, &ConvOptions::new().padding(&[1])).unwrap();
-        let g = random.tensor(y.sizes());
+        let g = distinct(&mut random, y.sizes());
         let got = (&y * &g).unwrap().gradients(&[&w]).remove(0);
         let (rows, columns) = (y.sizes()[2], y.sizes()[3]);
         let x = x.pad(&[[0, 0], [0, 0], [1, 1], [1, 1]], Padding::Constant(0.0)).unwrap();
@@ -272,10 +254,10 @@ fn pooling(random: &mut Random, axes: usize) -> (PoolOptions, DynTensor<f64>) {
             .stride(&stride)
             .dilation(&dilation)
             .padding_sides(&padding)
-            .ceil_mode(random.chance())
-            .count_include_pad(random.chance());
+            .ceil_mode(random.below(2) == 0)
+            .count_include_pad(random.below(2) == 0);
         let lead = &[2, 2][..random.below(3)];
-        let x = random.tensor(&[lead, &size].concat());
+        let x = distinct(random, &[lead, &size].concat());
         if x.max_pool(&options).is_ok() && x.len() < 150 {
             return (options, strided(&x, random));
         }
@@ -284,7 +266,7 @@ fn pooling(random: &mut Random, axes: usize) -> (PoolOptions, DynTensor<f64>) {
 
 #[test]
 fn largest_of_windows() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for _ in 0..50 {
         let axes = random.from(1, 4);
         let (options, x) = pooling(&mut random, axes);
@@ -301,7 +283,7 @@ fn largest_of_windows() {
 
 #[test]
 fn means_of_windows() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..50 {
         let axes = random.from(1, 4);
         let (options, x) = pooling(&mut random, axes);
@@ -315,13 +297,13 @@ fn means_of_windows() {
 
 #[test]
 fn other_sizes() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for case in 0..60 {
         let axes = random.from(1, 4);
         let mut each = |start, end| (0..axes).map(|_| random.from(start, end)).collect::<Vec<_>>();
         let (from, to) = (each(1, 6), each(1, 7));
         let lead = &[2, 1][..random.below(3)];
-        let x = random.tensor(&[lead, &from].concat());
+        let x = distinct(&mut random, &[lead, &from].concat());
         let x = strided(&x, &mut random);
         let interpolation =
             [Interpolation::Nearest, Interpolation::Bilinear, Interpolation::BilinearAlignCorners];
@@ -368,34 +350,11 @@ fn the_first_of_equal_elements_and_of_nan_has_the_gradient() {
     assert_eq!(gradient, tensor![1.0, 0.0, 0.0].into());
 }
 
-#[test]
-fn typed_tensors_record_too() {
-    let mut random = Random(9);
-    let x = Tensor::<shape![2, 3, 8, 8], f64>::try_from(random.tensor(&[2, 3, 8, 8])).unwrap();
-    let w = Tensor::<shape![4, 3, 3, 3], f64>::try_from(random.tensor(&[4, 3, 3, 3])).unwrap();
-    let (x, w) = (x.requires_grad(), w.requires_grad());
-    let y = x.conv2d(&w, Conv2dOptions::new().padding::<1>());
-    let y = y.max_pool2d(Pool2dOptions::new::<2>()).avg_pool2d(Pool2dOptions::new::<2>());
-    let y = y.interpolate::<shape![3, 3]>(Interpolation::Bilinear);
-    let y = y.adaptive_avg_pool::<shape![2, 2]>();
-    let loss = y.square().sum();
-    let (dx, dw) = loss.gradients((&x, &w));
-    let (x, w) = (DynTensor::from(x).detach(), DynTensor::from(w).detach());
-    let (x, w) = (x.requires_grad(), w.requires_grad());
-    let y = x.conv2d(&w, &ConvOptions::new().padding(&[1])).unwrap();
-    let pool = PoolOptions::new(&[2, 2]);
-    let y = y.max_pool2d(&pool).unwrap().avg_pool2d(&pool).unwrap();
-    let y = y.interpolate(&[3, 3], Interpolation::Bilinear).unwrap();
-    let y = y.adaptive_avg_pool(&[2, 2]).unwrap();
-    let gradients = y.square().sum().gradients(&[&x, &w]);
-    assert_eq!(gradients, [DynTensor::from(dx), DynTensor::from(dw)]);
-}
-
 /// Windows of two by two elements have separate loops: their results are bit-identical to those of images
 /// with one more axis, with equal elements and NaN, and with a remaining row or column.
 #[test]
 fn quads_are_windows_like_others() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for sizes in [[2, 8, 8], [3, 5, 7], [1, 2, 3], [2, 4, 19], [1, 3, 2], [300, 28, 26]] {
         let len: usize = sizes.iter().product();
         let number = |random: &mut Random| match random.below(20) {

@@ -4,3 +4,5 @@ mod autograd;
 mod autograd_edges;
 mod autograd_fuse;
 mod autograd_windows;
+#[path = "../random_views/mod.rs"]
+mod random_views;

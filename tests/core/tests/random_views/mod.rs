@@ -1,5 +1,7 @@
 //! Tensors of random sizes and layouts, the same in every run.
 
+#![allow(dead_code, reason = "each test uses its part")]
+
 use tensor_core::{DynTensor, Element};
 
 /// Pseudorandom numbers: a linear congruence, of which the high bits are taken.
@@ -15,6 +17,11 @@ impl Random {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % bound
+    }
+
+    /// A number from `start` to before `end`.
+    pub fn from(&mut self, start: usize, end: usize) -> usize {
+        start + self.below(end - start)
     }
 
     /// Sizes from 0 to 5, most of them larger than 1.
@@ -64,7 +71,6 @@ pub fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The elements along an axis, for each index of the other axes in row-major order.
-#[allow(dead_code, reason = "not every test has lanes")]
 pub fn lanes<T: Element>(x: &DynTensor<T>, axis: usize) -> Vec<Vec<T>> {
     let mut outer = x.sizes().to_vec();
     let size = outer.remove(axis);
@@ -80,7 +86,6 @@ pub fn lanes<T: Element>(x: &DynTensor<T>, axis: usize) -> Vec<Vec<T>> {
 }
 
 /// A tensor whose lanes along an axis are these: the inverse of [`lanes`].
-#[allow(dead_code, reason = "not every test has lanes")]
 pub fn from_lanes<T: Element>(sizes: &[usize], axis: usize, lanes: &[Vec<T>]) -> DynTensor<T> {
     let mut outer = sizes.to_vec();
     outer.remove(axis);

@@ -1,6 +1,7 @@
 //! Slices, indices, parts and views with other axes, compared with nested loops, and other operations on
 //! negative strides.
 
+use crate::random_views::Random;
 use tensor_core::slicing::{
     Diagonal, HasSlice, MoveAxis, MovedAxis, Sliceable, Sliced, SwapAxes, WindowsAlong,
 };
@@ -323,17 +324,6 @@ fn assignment_broadcasts_and_changes_no_other_tensor() {
     assert!(said.contains("must match") && said.contains("Rows"), "{said}");
 }
 
-/// Numbers that look random, the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-}
-
 /// Elements in row-major order, and views of them by nested loops.
 #[derive(Clone, Debug)]
 struct Naive {
@@ -367,7 +357,7 @@ fn check(x: &DynTensor<i64>, naive: &Naive, history: &[String]) {
 /// Views of views, each compared with nested loops.
 #[test]
 fn views_of_views_are_those_of_nested_loops() {
-    let mut numbers = Numbers(7);
+    let mut numbers = Random::new(7);
     for _ in 0..600 {
         let rank = numbers.below(4);
         let sizes: Vec<usize> = (0..rank).map(|_| numbers.below(6)).collect();

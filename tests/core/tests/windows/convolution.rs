@@ -1,6 +1,8 @@
 //! Convolutions, compared with their definition as nested loops in `f64`, on random sizes and options.
 
 use crate::random::Random;
+use crate::random_views::indices;
+use tensor_core::element::Number;
 use tensor_core::windows::{Conv1dOptions, Conv2dOptions, Conv3dOptions, ConvOptions};
 use tensor_core::{DynTensor, IntoTensor, Padding, ShapeError, Tensor, axis, shape, tensor};
 
@@ -27,15 +29,6 @@ impl Axis {
             - self.padding.0
             - self.padding.1
     }
-}
-
-/// Every index of an array of these sizes.
-fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
-    sizes.iter().fold(vec![vec![]], |lead, &size| {
-        lead.iter()
-            .flat_map(|lead| (0..size).map(move |index| [&lead[..], &[index]].concat()))
-            .collect()
-    })
 }
 
 fn flat(sizes: &[usize], index: &[usize]) -> usize {
@@ -131,52 +124,58 @@ fn options(axes: &[Axis], groups: usize) -> ConvOptions {
         .groups(groups)
 }
 
-/// The results in several element types, and for views in place of contiguous tensors.
-fn check(
-    x: &DynTensor<f64>,
-    w: &DynTensor<f64>,
-    expected: &DynTensor<f64>,
-    name: &str,
-    convolve: impl Fn(&Case) -> Vec<DynTensor<f64>>,
-) {
-    for found in convolve(&Case { x: x.clone(), w: w.clone() }) {
-        assert_eq!(&found, expected, "{name}");
-    }
-    let turned = |x: &DynTensor<f64>| {
-        let order: Vec<isize> = (0..x.rank() as isize).rev().collect();
-        x.permute(&order).unwrap().contiguous().permute(&order).unwrap()
-    };
-    for found in convolve(&Case { x: turned(x), w: turned(w) }) {
-        assert_eq!(&found, expected, "{name}, of views");
-    }
+/// Whether a convolution is transposed.
+#[derive(Clone, Copy)]
+enum Kind {
+    Forward,
+    Transposed,
 }
 
-struct Case {
-    x: DynTensor<f64>,
-    w: DynTensor<f64>,
-}
+impl Kind {
+    fn apply<T: Number>(
+        self,
+        x: &DynTensor<T>,
+        w: &DynTensor<T>,
+        options: &ConvOptions,
+    ) -> DynTensor<T> {
+        let y = match self {
+            Self::Forward => x.conv(w, options),
+            Self::Transposed => x.conv_transpose(w, options),
+        };
+        y.unwrap()
+    }
 
-impl Case {
-    /// By each of the kernels: floats, integers of both kinds.
-    fn all(
-        &self,
-        f64s: impl Fn(&DynTensor<f64>, &DynTensor<f64>) -> DynTensor<f64>,
-        f32s: impl Fn(&DynTensor<f32>, &DynTensor<f32>) -> DynTensor<f32>,
-        i64s: impl Fn(&DynTensor<i64>, &DynTensor<i64>) -> DynTensor<i64>,
-        u8s: impl Fn(&DynTensor<u8>, &DynTensor<u8>) -> DynTensor<u8>,
-    ) -> Vec<DynTensor<f64>> {
-        // A byte wraps around: its results are compared with those of 64 bits.
-        let by_bytes = |x: &DynTensor<f64>| x.cast::<i64>().map(|x| x as u8);
-        let wide = i64s(&self.x.cast(), &self.w.cast());
-        assert_eq!(u8s(&by_bytes(&self.x), &by_bytes(&self.w)), wide.map(|x| x as u8));
-        vec![f64s(&self.x, &self.w), f32s(&self.x.cast(), &self.w.cast()).cast(), wide.cast()]
+    /// Compares the results of each kind of kernels, of contiguous tensors and of views, with the definition.
+    fn check(self, x: &DynTensor<f64>, w: &DynTensor<f64>, axes: &[Axis], groups: usize) {
+        let expected = match self {
+            Self::Forward => oracle(x, w, axes, groups),
+            Self::Transposed => oracle_transposed(x, w, axes, groups),
+        };
+        let options = options(axes, groups);
+        let turned = |x: &DynTensor<f64>| {
+            let order: Vec<isize> = (0..x.rank() as isize).rev().collect();
+            x.permute(&order).unwrap().contiguous().permute(&order).unwrap()
+        };
+        let (turned_x, turned_w) = (turned(x), turned(w));
+        for (kind, x, w) in [("tensors", x, w), ("views", &turned_x, &turned_w)] {
+            let name = format!("{kind}: {:?} {:?} {axes:?} {groups}", x.sizes(), w.sizes());
+            assert_eq!(self.apply(x, w, &options), expected, "{name}");
+            let narrow = self.apply::<f32>(&x.cast(), &w.cast(), &options);
+            assert_eq!(narrow.cast(), expected, "{name}, f32");
+            let wide = self.apply::<i64>(&x.cast(), &w.cast(), &options);
+            assert_eq!(wide.cast(), expected, "{name}, i64");
+            // A byte wraps around: its results are compared with those of 64 bits.
+            let bytes = |x: &DynTensor<f64>| x.cast::<i64>().map(|x| x as u8);
+            let found = self.apply(&bytes(x), &bytes(w), &options);
+            assert_eq!(found, wide.map(|x| x as u8), "{name}, u8");
+        }
     }
 }
 
 #[test]
 fn random_convolutions_are_sums_by_definition() {
     let mut random = Random::new(1, 8);
-    for round in 0..300 {
+    for _ in 0..300 {
         let rank = random.from(1, 4);
         let axes: Vec<Axis> = (0..rank)
             .map(|_| {
@@ -195,23 +194,14 @@ fn random_convolutions_are_sums_by_definition() {
         let mut window = vec![outputs * groups, taken];
         window.extend(axes.iter().map(|axis| axis.window));
         let (x, w) = (random.tensor(&sizes), random.tensor(&window));
-        let options = options(&axes, groups);
-        let expected = oracle(&x, &w, &axes, groups);
-        check(&x, &w, &expected, &format!("{round}: {sizes:?} {window:?} {axes:?}"), |case| {
-            case.all(
-                |x, w| x.conv(w, &options).unwrap(),
-                |x, w| x.conv(w, &options).unwrap(),
-                |x, w| x.conv(w, &options).unwrap(),
-                |x, w| x.conv(w, &options).unwrap(),
-            )
-        });
+        Kind::Forward.check(&x, &w, &axes, groups);
     }
 }
 
 #[test]
 fn random_transposed_convolutions_are_sums_by_definition() {
     let mut random = Random::new(2, 8);
-    for round in 0..200 {
+    for _ in 0..200 {
         let rank = random.from(1, 4);
         let axes: Vec<Axis> = (0..rank)
             .map(|_| {
@@ -231,16 +221,7 @@ fn random_transposed_convolutions_are_sums_by_definition() {
         let mut window = vec![taken * groups, outputs];
         window.extend(axes.iter().map(|axis| axis.window));
         let (x, w) = (random.tensor(&sizes), random.tensor(&window));
-        let options = options(&axes, groups);
-        let expected = oracle_transposed(&x, &w, &axes, groups);
-        check(&x, &w, &expected, &format!("{round}: {sizes:?} {window:?} {axes:?}"), |case| {
-            case.all(
-                |x, w| x.conv_transpose(w, &options).unwrap(),
-                |x, w| x.conv_transpose(w, &options).unwrap(),
-                |x, w| x.conv_transpose(w, &options).unwrap(),
-                |x, w| x.conv_transpose(w, &options).unwrap(),
-            )
-        });
+        Kind::Transposed.check(&x, &w, &axes, groups);
     }
 }
 
@@ -290,16 +271,7 @@ fn large_convolutions_are_sums_by_definition() {
             })
             .collect();
         let (x, w) = (random.tensor(&sizes), random.tensor(&window));
-        let options = options(&axes, groups);
-        let expected = oracle(&x, &w, &axes, groups);
-        check(&x, &w, &expected, &format!("{sizes:?} {window:?}"), |case| {
-            case.all(
-                |x, w| x.conv(w, &options).unwrap(),
-                |x, w| x.conv(w, &options).unwrap(),
-                |x, w| x.conv(w, &options).unwrap(),
-                |x, w| x.conv(w, &options).unwrap(),
-            )
-        });
+        Kind::Forward.check(&x, &w, &axes, groups);
     }
 }
 
@@ -378,16 +350,7 @@ fn large_transposed_convolutions_are_sums_by_definition() {
                 .collect();
             let x = random.tensor(&[&[2, channels][..], sizes].concat());
             let w = random.tensor(&[&[channels, outputs / groups][..], window].concat());
-            let options = options(&axes, groups);
-            let expected = oracle_transposed(&x, &w, &axes, groups);
-            check(&x, &w, &expected, &format!("{sizes:?} {window:?} {stride} {groups}"), |case| {
-                case.all(
-                    |x, w| x.conv_transpose(w, &options).unwrap(),
-                    |x, w| x.conv_transpose(w, &options).unwrap(),
-                    |x, w| x.conv_transpose(w, &options).unwrap(),
-                    |x, w| x.conv_transpose(w, &options).unwrap(),
-                )
-            });
+            Kind::Transposed.check(&x, &w, &axes, groups);
         }
     }
 }

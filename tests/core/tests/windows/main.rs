@@ -5,3 +5,5 @@ mod interpolate;
 mod mirrored;
 mod pooling;
 mod random;
+#[path = "../random_views/mod.rs"]
+mod random_views;
