@@ -3,10 +3,7 @@
 
 use crate::random_views::{Random, from_lanes, lanes};
 use tensor_core::element::Number;
-use tensor_core::{DynTensor, ShapeError, Tensor, axis, dim, shape, tensor};
-
-axis!(Batch);
-axis!(Bins);
+use tensor_core::{DynTensor, ShapeError, Tensor, dim, shape, tensor};
 
 const RUNS: u64 = 300;
 
@@ -120,26 +117,6 @@ fn special_values() {
     assert_eq!(tensor![100_u8, 200].cumsum_reverse::<0>(), tensor![44, 200]);
     assert_eq!(tensor![100_u8, 200].diff::<0>(), tensor![100]);
     assert_eq!(tensor![200_u8, 100].diff::<0>(), tensor![156]);
-}
-
-#[test]
-fn types_and_dynamic_tensors_agree() {
-    let x = Tensor::<shape![3, 4], i32>::from_fn(|[row, column]| (row * 5 + column) as i32 % 6);
-    let dynamic = DynTensor::from(x.clone());
-    assert_eq!(dynamic.cumprod(0).unwrap(), x.cumprod::<0>().into());
-    assert_eq!(dynamic.cummin(1).unwrap(), x.cummin::<-1>().into());
-    let differences: Tensor<shape![3, 3], i32> = x.diff::<-1>();
-    assert_eq!(dynamic.diff(1).unwrap(), differences.into());
-    let differences: Tensor<shape![1, 4], i32> = x.diff::<0>().diff::<0>();
-    assert_eq!(dynamic.diff(0).and_then(|x| x.diff(0)).unwrap(), differences.into());
-    assert_eq!(
-        DynTensor::full(&[3, 0], 1).diff(1).unwrap_err().to_string(),
-        "`diff` along axis 1, which has size 0: it takes at least one element"
-    );
-    assert_eq!(dynamic.bincount(6).unwrap(), x.bincount::<dim!(6)>().unwrap().into());
-    assert_eq!(x.bincount_shaped(Bins(6)).unwrap().to_vec(), dynamic.bincount(6).unwrap().to_vec());
-    let batch = Tensor::<shape![Batch, 4], i32>::zeros_shaped(shape![Batch(2), 4]);
-    assert_eq!(batch.diff::<-1>().sizes()[..], [2, 3]);
 }
 
 /// Every part has its lower end.

@@ -10,7 +10,6 @@ use tensor_core::{
 
 axis!(Batch);
 axis!(Best);
-axis!(Found);
 
 const RUNS: u64 = 300;
 
@@ -252,39 +251,6 @@ fn slices_without_elements_are_equal() {
     let empty = DynTensor::<u8>::full(&[usize::MAX / 8 + 1, 0], 0);
     assert!(empty.unique_axis(0).is_err());
     assert_eq!(empty.unique_axis(1).unwrap().sizes(), empty.sizes());
-}
-
-#[test]
-fn types_and_dynamic_tensors_agree() {
-    let x =
-        Tensor::<shape![3, 4, 5], i32>::from_fn(|[a, b, c]| (a * 37 + b * 11 + c * 7) as i32 % 13);
-    let dynamic = DynTensor::from(x.clone());
-    assert_eq!(dynamic.sort(1).unwrap(), x.sort::<-2>().into());
-    assert_eq!(dynamic.sort_descending(0).unwrap(), x.sort_descending::<0>().into());
-    assert_eq!(dynamic.argsort(-1).unwrap(), x.argsort::<2>().into());
-    assert_eq!(dynamic.argsort_descending(-1).unwrap(), x.argsort_descending::<2>().into());
-    let (values, indices): (Tensor<shape![3, 2, 5], i32>, _) = x.topk::<1, dim!(2)>();
-    assert_eq!(dynamic.topk(1, 2).unwrap(), (values.into(), indices.into()));
-    let (values, indices) = x.topk_smallest::<-1, dim!(5)>();
-    assert_eq!(dynamic.topk_smallest(-1, 5).unwrap(), (values.into(), indices.into()));
-    let (values, indices) = x.topk_shaped::<-1, _>(Best(3));
-    assert_eq!(dynamic.topk(2, 3).unwrap(), (values.into(), indices.into()));
-    let (values, indices) = x.topk_smallest_shaped::<-1, _>(Best(3));
-    assert_eq!(dynamic.topk_smallest(2, 3).unwrap(), (values.into(), indices.into()));
-    let (values, indices) = x.kthvalue::<1>(2);
-    assert_eq!(dynamic.kthvalue(1, 2).unwrap(), (values.clone().into(), indices.into()));
-    assert_eq!(
-        values.to_vec(),
-        lanes(&dynamic.sort(1).unwrap(), 1).iter().map(|l| l[2]).collect::<Vec<_>>()
-    );
-    assert_eq!(dynamic.unique().to_vec(), x.unique::<Found>().to_vec());
-    let x = &x % 3;
-    let rows = x.unique_axis::<1, Found>();
-    assert_eq!(DynTensor::from(x.clone()).unique_axis(1).unwrap(), rows.into());
-    let floats = x.cast::<f64>();
-    let dynamic = DynTensor::from(floats.clone());
-    assert_eq!(dynamic.median(), floats.median().into());
-    assert_eq!(dynamic.quantile_axis(1, 0.3).unwrap(), floats.quantile_axis::<1>(0.3).into());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Views of `DynTensor` are those of `Tensor`: the same elements at the same addresses, without a
 //! copy.
 
-use tensor_core::{DynTensor, ShapeError, Tensor, axes, shape, tensor};
+use tensor_core::{DynTensor, ShapeError, Tensor, axes, shape};
 
 type Cube = shape![2, 3, 4];
 
@@ -116,19 +116,4 @@ fn an_index_out_of_bounds_panics() {
 #[should_panic(expected = "index [0, 3] has 2 numbers, and a tensor of shape [2, 3, 4] has 3 axes")]
 fn an_index_of_another_rank_panics() {
     let _ = cube().1[[0, 3]];
-}
-
-#[test]
-fn constructors_are_those_of_tensors() {
-    assert_eq!(DynTensor::<f32>::zeros(&[2, 30]), Tensor::<shape![2, 30]>::zeros().into());
-    assert_eq!(DynTensor::<f32>::ones(&[2, 0]), Tensor::<shape![2, 0]>::ones().into());
-    assert_eq!(DynTensor::<i32>::eye(3), Tensor::<shape![3, 3], i32>::eye().into());
-    assert_eq!(DynTensor::<i64>::arange(7), Tensor::<shape![7], i64>::arange().into());
-    assert_eq!(DynTensor::arange_from(3, 0.5, 0.25), tensor![0.5, 0.75, 1.0].into());
-    assert_eq!(DynTensor::linspace(3, -1.0, 1.0), tensor![-1.0, 0.0, 1.0].into());
-    assert_eq!(DynTensor::scalar(7).item(), Ok(7));
-    let squares = DynTensor::from_fn(&[2, 0, 3], |index| index.len() as i64);
-    assert_eq!(squares.sizes(), [2, 0, 3]);
-    let index = DynTensor::from_fn(&[2, 3], |index| 10 * index[0] as i64 + index[1] as i64);
-    assert_eq!(index, tensor![[0, 1, 2], [10, 11, 12]].into());
 }

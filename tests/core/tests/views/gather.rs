@@ -159,21 +159,6 @@ fn masks_choose_elements() {
     }
 }
 
-#[test]
-fn types_and_dynamic_tensors_agree() {
-    let x = tensor![[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]].transpose();
-    let dynamic = DynTensor::from(x.clone());
-    let indices = tensor![[1, -1], [0, 0]];
-    let taken: Tensor<shape![2, 2, 2, 2], i32> = x.take::<-2, _>(&indices).unwrap();
-    assert_eq!(dynamic.take(1, &indices.clone().into()).unwrap(), taken.into());
-    let along: Tensor<shape![2, 3, 1], i32> =
-        x.take_along_axis::<-1, _>(tensor![[[1], [0], [1]], [[0], [1], [-1]]]).unwrap();
-    assert_eq!(along.to_vec(), [4, 2, 6, 7, 11, 12]);
-    let hot = indices.one_hot::<dim!(2), bool>().unwrap();
-    assert_eq!(hot.to_vec(), [false, true, false, true, true, false, true, false]);
-    assert_eq!(DynTensor::from(indices).one_hot(2).unwrap(), hot.into());
-}
-
 /// Named axes, any leading axes, and axes without elements.
 #[test]
 fn run_time_axes() {
