@@ -3,9 +3,13 @@
 
 use crate::element::Element;
 use crate::function::{Function, Origin, Value};
-use crate::known::{Data, Known, MOST_FOLDED, indices};
+use crate::known::{Data, Known, indices};
 use crate::reason::{Reason, Reasoned, reason};
-use crate::sym::{Sym, product};
+use crate::sym::Sym;
+
+mod fold;
+mod moves;
+mod patterns;
 
 impl<'a> Function<'a> {
     /// A known number without axes.
@@ -31,7 +35,7 @@ impl<'a> Function<'a> {
 
     /// An operation on each element, `-x`, `!x` or `x.name()`, with a result of the same type.
     pub fn unary(&mut self, hint: &str, name: &str, x: &Value<'a>) -> Reasoned<Value<'a>> {
-        if let Some(known) = x.known.as_ref().and_then(|known| folded_unary(name, known)) {
+        if let Some(known) = x.known.as_ref().and_then(|known| fold::unary(name, known)) {
             return Ok(Value::known(known));
         }
         let element = match name {
@@ -125,7 +129,7 @@ impl<'a> Function<'a> {
             ));
         }
         if let (Some(a), Some(b)) = (&x.known, &y.known)
-            && let Some(known) = folded_binary(name, a, b, element)
+            && let Some(known) = fold::binary(name, a, b, element)
         {
             return Ok(Value::known(known));
         }
@@ -309,178 +313,6 @@ impl<'a> Function<'a> {
         Ok(self.emit(hint, element, x.dims.clone(), &text))
     }
 
-    /// The tensor with axes in another order.
-    pub fn permute(&mut self, hint: &str, x: &Value<'a>, order: &[usize]) -> Reasoned<Value<'a>> {
-        if order.iter().enumerate().all(|(to, &from)| to == from) {
-            return Ok(x.clone());
-        }
-        let dims: Vec<Sym> = order.iter().map(|&axis| x.dims[axis].clone()).collect();
-        if let Some(known) = &x.known
-            && let Some(sizes) = static_sizes(&dims)
-            && let Some(known) = known.gathered(sizes, |index| {
-                let mut from = vec![0; index.len()];
-                for (&i, &axis) in index.iter().zip(order) {
-                    from[axis] = i;
-                }
-                known.position(&from)
-            })
-        {
-            return Ok(Value::known(known));
-        }
-        let rank = order.len();
-        let mut last_two: Vec<usize> = (0..rank).collect();
-        if rank >= 2 {
-            last_two.swap(rank - 2, rank - 1);
-        }
-        let receiver = self.receiver(x)?;
-        let text = match order == last_two {
-            true => format!("{receiver}.transpose()"),
-            false => format!("{receiver}.permute::<axes![{}]>()", list(order)),
-        };
-        let value = self.emit(hint, x.element, dims, &text);
-        Ok(self.noted(value, Origin::Permuted(x.clone(), order.to_vec())))
-    }
-
-    /// The elements with other sizes.
-    pub fn reshape(&mut self, hint: &str, x: &Value<'a>, dims: &[Sym]) -> Reasoned<Value<'a>> {
-        if x.dims == dims {
-            return Ok(x.clone());
-        }
-        let (before, after) = (product(&x.dims), product(dims));
-        if let (Some(a), Some(b)) = (&before, &after)
-            && let (Some(a), Some(b)) = (a.number(), b.number())
-            && a != b
-        {
-            return reason(format!("{a} elements, which are reshaped to {b}"));
-        }
-        if let Some(known) = &x.known
-            && let Some(sizes) = static_sizes(dims)
-            && let Some(known) = known.reshaped(sizes)
-        {
-            return Ok(Value { sources: x.sources.clone(), ..Value::known(known) });
-        }
-        if let Some(of) = self.swapped(x, dims) {
-            let mut order: Vec<usize> = (0..of.rank()).collect();
-            order.swap(of.rank() - 2, of.rank() - 1);
-            return self.permute(hint, &of, &order);
-        }
-        let receiver = self.receiver(x)?;
-        let is_static = |dims: &[Sym]| dims.iter().all(|dim| dim.size().is_some());
-        let without: Vec<&Sym> = dims.iter().filter(|dim| dim.number() != Some(1)).collect();
-        let had: Vec<&Sym> = x.dims.iter().filter(|dim| dim.number() != Some(1)).collect();
-        let new = dims.iter().filter(|dim| dim.number().is_none() && !x.dims.contains(dim)).count();
-        let text = if !is_static(dims) && without == had && single_change(&x.dims, dims).is_some() {
-            single_change(&x.dims, dims).map_or(String::new(), |call| format!("{receiver}.{call}"))
-        } else if is_static(dims) && is_static(&x.dims) {
-            format!("{receiver}.reshape::<{}>()", self.shape(dims))
-        } else if new <= 1 {
-            format!("{receiver}.reshape_infer::<{}>()", self.shape(dims))
-        } else {
-            format!("{receiver}.reshape_shaped({})", self.shape_value(dims)?)
-        };
-        Ok(self.reshaped(hint, x, dims.to_vec(), &text))
-    }
-
-    fn reshaped(&mut self, hint: &str, x: &Value<'a>, dims: Vec<Sym>, text: &str) -> Value<'a> {
-        let value = self.emit(hint, x.element, dims, text);
-        self.noted(value, Origin::Reshaped(x.clone()))
-    }
-
-    /// The tensor whose last two axes are swapped by a reshape of `x`, where those before them are one axis meanwhile.
-    fn swapped(&self, x: &Value<'a>, dims: &[Sym]) -> Option<Value<'a>> {
-        let Origin::Permuted(merged, order) = self.origin(x)? else { return None };
-        let Origin::Reshaped(of) = self.origin(merged)? else { return None };
-        let lead = of.rank().checked_sub(2)?;
-        let is_swapped = order[..] == [0, 2, 1]
-            && merged.dims[1..] == of.dims[lead..]
-            && dims.len() == of.rank()
-            && dims[..lead] == of.dims[..lead]
-            && dims[lead..].iter().eq(of.dims[lead..].iter().rev());
-        is_swapped.then(|| of.clone())
-    }
-
-    /// The step of a loop that an index is, and how many steps it is ahead.
-    pub fn step_of(&self, index: &Value<'a>) -> Option<(Value<'a>, i64)> {
-        let (mut index, mut ahead) = (index.clone(), 0_i64);
-        loop {
-            index = match self.origin(&index)? {
-                Origin::Step => return Some((index, ahead)),
-                Origin::Reshaped(of) => of.clone(),
-                Origin::Plus(of, by) => {
-                    ahead = ahead.checked_add(*by)?;
-                    of.clone()
-                }
-                _ => return None,
-            }
-        }
-    }
-
-    /// The tensor with axes of size 1 at these positions of the result.
-    pub fn unsqueeze(&mut self, hint: &str, x: &Value<'a>, axes: &[usize]) -> Reasoned<Value<'a>> {
-        let mut dims = x.dims.clone();
-        let mut axes = axes.to_vec();
-        axes.sort_unstable();
-        for &axis in &axes {
-            if axis > dims.len() {
-                return reason(format!("an axis {axis} of a tensor with {} axes", dims.len()));
-            }
-            dims.insert(axis, Sym::from(1_usize));
-        }
-        if x.known.is_some() || axes.len() != 1 {
-            return self.reshape(hint, x, &dims);
-        }
-        let text = format!("{}.unsqueeze::<{}>()", self.receiver(x)?, axes[0]);
-        Ok(self.reshaped(hint, x, dims, &text))
-    }
-
-    /// The tensor without these axes of size 1.
-    pub fn squeeze(&mut self, hint: &str, x: &Value<'a>, axes: &[usize]) -> Reasoned<Value<'a>> {
-        let mut x = x.clone();
-        for &axis in axes {
-            if x.dims[axis].number().is_none() {
-                x = self.renamed("one", &x, axis, &Sym::from(1_usize))?;
-            }
-        }
-        let x = &x;
-        let mut dims = x.dims.clone();
-        let mut axes = axes.to_vec();
-        axes.sort_unstable();
-        for &axis in axes.iter().rev() {
-            if dims[axis].number() != Some(1) {
-                let size = self.dim(&dims[axis]);
-                return reason(format!(
-                    "axis {axis}, which is removed, of size {size} instead of 1"
-                ));
-            }
-            dims.remove(axis);
-        }
-        if x.known.is_some() || axes.len() != 1 {
-            return self.reshape(hint, x, &dims);
-        }
-        let text = format!("{}.squeeze::<{}>()", self.receiver(x)?, axes[0]);
-        Ok(self.reshaped(hint, x, dims, &text))
-    }
-
-    /// The tensor stretched to other sizes.
-    pub fn expand(&mut self, hint: &str, x: &Value<'a>, dims: &[Sym]) -> Reasoned<Value<'a>> {
-        let stretched = broadcast(&[&x.dims, dims])?;
-        if stretched == x.dims {
-            return Ok(x.clone());
-        }
-        if let Some(known) = &x.known
-            && let Some(sizes) = static_sizes(&stretched)
-            && let Some(known) = known.gathered(sizes, |index| known.position(index))
-        {
-            return Ok(Value::known(known));
-        }
-        let receiver = self.receiver(x)?;
-        let text = match static_sizes(&stretched) {
-            Some(_) => format!("{receiver}.expand::<{}>()", self.shape(&stretched)),
-            None => format!("{receiver}.expand_shaped({})", self.shape_value(&stretched)?),
-        };
-        Ok(self.emit(hint, x.element, stretched, &text))
-    }
-
     /// A reduction along axes: `sum`, `mean`, `max` …
     pub fn reduce(
         &mut self,
@@ -506,7 +338,7 @@ impl<'a> Function<'a> {
             return Ok(x.clone());
         }
         if let Some(known) =
-            x.known.as_ref().and_then(|known| folded_reduction(name, known, axes, &dims))
+            x.known.as_ref().and_then(|known| fold::reduction(name, known, axes, &dims))
         {
             return Ok(Value::known(known));
         }
@@ -561,93 +393,6 @@ impl<'a> Function<'a> {
         let text = format!("{}.{name}({})", self.receiver(x)?, self.argument(y)?);
         let value = self.emit(hint, x.element, dims, &text);
         Ok(self.noted(value, Origin::Product(x.clone(), y.clone())))
-    }
-
-    /// The queries, the keys and the mask of weights that are `softmax(q · kᵀ / √c + mask)`, as exporters write attention: the
-    /// scale may be on the queries, the keys or their product, and NaN of the weights be replaced by 0. `None` for other
-    /// weights, and for 16-bit floats, which are rounded between the steps.
-    fn attending(
-        &mut self,
-        weights: &Value<'a>,
-        values: &Value<'a>,
-    ) -> Reasoned<Option<(Value<'a>, Value<'a>, Option<Value<'a>>)>> {
-        let weights = match self.origin(weights) {
-            Some(Origin::WithoutNan(of)) => of,
-            _ => weights,
-        };
-        let Some(Origin::Softmax(scores, axis)) = self.origin(weights) else { return Ok(None) };
-        if axis + 1 != weights.rank() || weights.element.is_half() {
-            return Ok(None);
-        }
-        let mut found = self.scores(scores).map(|scores| (scores, None));
-        if let Some(Origin::Sum(x, y)) = self.origin(scores) {
-            let with_mask = |x: &Value<'a>, mask: &Value<'a>| {
-                let scores = self.scores(x).filter(|_| x.dims == scores.dims)?;
-                Some((scores, Some(mask.clone())))
-            };
-            found = found.or_else(|| with_mask(x, y)).or_else(|| with_mask(y, x));
-        }
-        let Some(((q, k, mut order), mask)) = found else { return Ok(None) };
-        let rank = q.rank();
-        if values.rank() != rank || values.dims[..rank - 2] != q.dims[..rank - 2] {
-            return Ok(None);
-        }
-        order.swap(rank - 2, rank - 1);
-        Ok(Some((q, self.permute("keys", &k, &order)?, mask)))
-    }
-
-    /// The queries of scores that are `q · kᵀ / √c`, and the keys with the order of their axes.
-    fn scores(&self, scores: &Value<'a>) -> Option<(Value<'a>, Value<'a>, Vec<usize>)> {
-        let (product, on_product) = self.unscaled(scores);
-        let Origin::Product(q, turned) = self.origin(&product)? else { return None };
-        let ((q, on_q), (turned, on_k)) = (self.unscaled(q), self.unscaled(turned));
-        let Origin::Permuted(k, order) = self.origin(&turned)? else { return None };
-        let rank = q.rank();
-        let channels = q.dims.last().and_then(Sym::size)?;
-        let scale = on_product * on_q * on_k * (channels as f64).sqrt();
-        let is_lead =
-            turned.rank() == rank && rank >= 2 && turned.dims[..rank - 2] == q.dims[..rank - 2];
-        let (k, order) = (k.clone(), order.clone());
-        (is_lead && (scale - 1.0).abs() <= 1e-6).then_some((q, k, order))
-    }
-
-    /// The tensor of which `x · y` is the GELU: `x · (1 + erf(x / √2)) / 2`, with the factors in any order.
-    fn gelu_of(&self, x: &Value<'a>, y: &Value<'a>) -> Option<Value<'a>> {
-        let ((x, y), scale) = match (number(x), number(y)) {
-            (None, None) => ((x.clone(), y.clone()), 1.0),
-            (of_x, of_y) => {
-                let (product, scale) = self.unscaled(if of_y.is_some() { x } else { y });
-                let Origin::Times(x, y) = self.origin(&product)? else { return None };
-                ((x.clone(), y.clone()), scale * of_y.or(of_x)?)
-            }
-        };
-        let ((x, by_x), (y, by_y)) = (self.unscaled(&x), self.unscaled(&y));
-        let is = |number: f64, expected: f64| (number / expected - 1.0).abs() <= 1e-6;
-        let is_half =
-            is(scale * by_x * by_y, 0.5) && matches!(x.element, Element::F32 | Element::F64);
-        [(&x, &y), (&y, &x)].into_iter().filter(|_| is_half).find_map(|(x, of_erf)| {
-            let Origin::Sum(a, b) = self.origin(of_erf)? else { return None };
-            let erf = match (number(a), number(b)) {
-                (_, Some(1.0)) => a,
-                (Some(1.0), _) => b,
-                _ => return None,
-            };
-            let Origin::Erf(argument) = self.origin(erf)? else { return None };
-            let (argument, by) = self.unscaled(argument);
-            let is_it = argument.is_same(x) && is(by, std::f64::consts::FRAC_1_SQRT_2);
-            is_it.then(|| x.clone())
-        })
-    }
-
-    /// The tensor without factors, and their product.
-    fn unscaled(&self, x: &Value<'a>) -> (Value<'a>, f64) {
-        let (mut x, mut scale) = (x.clone(), 1.0);
-        while let Some(Origin::Scaled(of, by)) = self.origin(&x)
-            && of.dims == x.dims
-        {
-            (x, scale) = (of.clone(), scale * by);
-        }
-        (x, scale)
     }
 
     /// A part of an axis, by a range of static indices.
@@ -757,7 +502,7 @@ impl<'a> Function<'a> {
         dims[axis] = size;
         if axis == 0
             && first.rank() == 1
-            && let Some(known) = joined(xs)
+            && let Some(known) = fold::joined(xs)
         {
             return Ok(Value::known(known));
         }
@@ -920,21 +665,6 @@ pub fn static_sizes(dims: &[Sym]) -> Option<Vec<usize>> {
     dims.iter().map(Sym::size).collect()
 }
 
-/// `unsqueeze` or `squeeze` of one axis, if that is all that changes.
-fn single_change(from: &[Sym], to: &[Sym]) -> Option<String> {
-    let (name, long, short) = match to.len() > from.len() {
-        true => ("unsqueeze", to, from),
-        false => ("squeeze", from, to),
-    };
-    let is_without = |axis: &usize| {
-        long[*axis].number() == Some(1)
-            && long[..*axis] == short[..*axis]
-            && long[*axis + 1..] == short[*axis..]
-    };
-    let fits = long.len() == short.len() + 1;
-    (0..long.len()).find(|axis| fits && is_without(axis)).map(|axis| format!("{name}::<{axis}>()"))
-}
-
 /// The shape that NumPy's broadcasting gives.
 pub fn broadcast(all: &[&[Sym]]) -> Reasoned<Vec<Sym>> {
     let rank = all.iter().map(|dims| dims.len()).max().unwrap_or(0);
@@ -971,162 +701,4 @@ fn number(value: &Value<'_>) -> Option<f64> {
         [number] => Some(number),
         _ => None,
     }
-}
-
-/// Known vectors joined, unless they are long.
-fn joined<'a>(xs: &[Value<'a>]) -> Option<Known<'a>> {
-    let mut data: Option<Data<'a>> = None;
-    let counts = xs.iter().map(|x| Some(x.known.as_ref()?.count()));
-    let count = counts.sum::<Option<usize>>().filter(|&count| count <= MOST_FOLDED)?;
-    for x in xs {
-        let known = x.known.as_ref()?;
-        match (&mut data, known.element.is_float()) {
-            (None, true) => data = Some(Data::Floats(known.as_floats()?)),
-            (None, false) => data = Some(Data::Ints(known.as_ints()?)),
-            (Some(Data::Floats(all)), _) => all.extend(known.as_floats()?),
-            (Some(Data::Ints(all)), _) => all.extend(known.as_ints()?),
-            _ => return None,
-        }
-    }
-    Some(Known { element: xs[0].element, sizes: vec![count], data: data? })
-}
-
-fn folded_unary<'a>(name: &str, x: &Known<'a>) -> Option<Known<'a>> {
-    let sizes = x.sizes.clone();
-    let element = x.element;
-    if x.element.is_float() {
-        let f: fn(f64) -> f64 = match name {
-            "-" => |x| -x,
-            "abs" => f64::abs,
-            "sqrt" => f64::sqrt,
-            "reciprocal" => f64::recip,
-            "floor" => f64::floor,
-            "ceil" => f64::ceil,
-            "round" => f64::round_ties_even,
-            "relu" => |x| if x < 0.0 { 0.0 } else { x },
-            _ => return None,
-        };
-        let floats = x.as_floats()?.into_iter().map(|x| element.rounded(f(x))).collect();
-        return Some(Known { element, sizes, data: Data::Floats(floats) });
-    }
-    let f = |x: Sym| match name {
-        "-" => Sym::default().minus(&x),
-        "!" if element == Element::Bool => Some(Sym::from(i64::from(x.number()? == 0))),
-        "abs" => Some(Sym::from(x.number()?.checked_abs()?)),
-        _ => None,
-    };
-    let ints = x.as_ints()?.into_iter().map(f).collect::<Option<_>>()?;
-    Some(Known { element, sizes, data: Data::Ints(ints) })
-}
-
-fn folded_binary<'a>(
-    name: &str,
-    a: &Known<'a>,
-    b: &Known<'a>,
-    element: Element,
-) -> Option<Known<'a>> {
-    let (sym_a, sym_b): (Vec<Sym>, Vec<Sym>) = (
-        a.sizes.iter().map(|&size| Sym::from(size)).collect(),
-        b.sizes.iter().map(|&size| Sym::from(size)).collect(),
-    );
-    let sizes = static_sizes(&broadcast(&[&sym_a, &sym_b]).ok()?)?;
-    let all = indices(&sizes)?;
-    if a.element.is_float() {
-        let (x, y) = (a.as_floats()?, b.as_floats()?);
-        let pairs = all.iter().map(|index| (x[a.position(index)], y[b.position(index)]));
-        if element == Element::Bool {
-            let f: fn(&f64, &f64) -> bool = match name {
-                "equal" => |a, b| a == b,
-                "not_equal" => |a, b| a != b,
-                "less" => |a, b| a < b,
-                "less_equal" => |a, b| a <= b,
-                "greater" => |a, b| a > b,
-                "greater_equal" => |a, b| a >= b,
-                _ => return None,
-            };
-            let bits = pairs.map(|(x, y)| Sym::from(i64::from(f(&x, &y)))).collect();
-            return Some(Known { element, sizes, data: Data::Ints(bits) });
-        }
-        let f: fn(f64, f64) -> f64 = match name {
-            "+" => |a, b| a + b,
-            "-" => |a, b| a - b,
-            "*" => |a, b| a * b,
-            "/" => |a, b| a / b,
-            _ => return None,
-        };
-        let floats = pairs.map(|(x, y)| element.rounded(f(x, y))).collect();
-        return Some(Known { element, sizes, data: Data::Floats(floats) });
-    }
-    let (x, y) = (a.as_ints()?, b.as_ints()?);
-    let mut ints = Vec::new();
-    for index in &all {
-        ints.push(folded_ints(name, &x[a.position(index)], &y[b.position(index)], element)?);
-    }
-    Some(Known { element, sizes, data: Data::Ints(ints) })
-}
-
-fn folded_ints(name: &str, x: &Sym, y: &Sym, element: Element) -> Option<Sym> {
-    let numbers = x.number().zip(y.number());
-    let wrapped = |sym: Sym| match sym.number() {
-        Some(number) => Some(Sym::from(element.wrapped(number))),
-        None => Some(sym),
-    };
-    match name {
-        "+" => return wrapped(x.plus(y)?),
-        "-" => return wrapped(x.minus(y)?),
-        "*" => return wrapped(x.times(y)?),
-        // Sizes are not negative, and those that no input has are no sizes of it.
-        "/" if numbers.is_none() => return x.over(y),
-        "equal" if x == y => return Some(Sym::from(1_i64)),
-        // The size of an axis is compared with -1 by exporters.
-        "equal" if numbers.is_none() => {
-            let number = x.number().or(y.number())?;
-            x.axis().or(y.axis())?;
-            return (number < 0).then(Sym::default);
-        }
-        _ => {}
-    }
-    let (a, b) = numbers?;
-    let bit = |bit: bool| Some(Sym::from(i64::from(bit)));
-    match name {
-        "/" => Some(Sym::from(a.checked_div(b)?)),
-        "%" => Some(Sym::from(a.checked_rem(b)?)),
-        "remainder" => Some(Sym::from((a.checked_rem(b)? + b) % b)),
-        "maximum" => Some(Sym::from(a.max(b))),
-        "minimum" => Some(Sym::from(a.min(b))),
-        "&" => Some(Sym::from(a & b)),
-        "|" => Some(Sym::from(a | b)),
-        "^" => Some(Sym::from(a ^ b)),
-        "equal" => bit(a == b),
-        "not_equal" => bit(a != b),
-        "less" => bit(a < b),
-        "less_equal" => bit(a <= b),
-        "greater" => bit(a > b),
-        "greater_equal" => bit(a >= b),
-        _ => None,
-    }
-}
-
-fn folded_reduction<'a>(
-    name: &str,
-    x: &Known<'a>,
-    axes: &[usize],
-    dims: &[Sym],
-) -> Option<Known<'a>> {
-    if x.element.is_float() || axes.len() != x.sizes.len() {
-        return None;
-    }
-    let ints = x.as_ints()?;
-    let all = match name {
-        "sum" => ints.iter().try_fold(Sym::default(), |sum, int| sum.plus(int))?,
-        "prod" => product(&ints)?,
-        "max" => {
-            Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().max()?)
-        }
-        "min" => {
-            Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().min()?)
-        }
-        _ => return None,
-    };
-    Some(Known { element: x.element, sizes: static_sizes(dims)?, data: Data::Ints(vec![all]) })
 }
