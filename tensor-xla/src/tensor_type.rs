@@ -223,19 +223,13 @@ impl TensorType {
 
     /// The sharding as an attribute of an argument or result in StableHLO text; the mesh is `@mesh`.
     pub(crate) fn shardy(&self) -> Option<String> {
-        let axes = self.split_axes()?;
-        Some(format!("sdy.sharding = #sdy.sharding<@mesh, {axes}>"))
-    }
-
-    /// For each axis the axes of the mesh, in StableHLO text: `[{"data"}, {}]`.
-    pub(crate) fn split_axes(&self) -> Option<String> {
-        let AxisSplits { mesh, axes } = self.sharding.as_ref()?;
-        let axis = |axes: &Vec<usize>| {
-            let names = axes.iter().map(|&index| format!("\"{}\"", mesh.axes()[index].0));
+        self.mesh()?;
+        let axis = |axis| {
+            let names = self.split(axis).into_iter().map(|name| format!("\"{name}\""));
             format!("{{{}}}", names.collect::<Vec<_>>().join(", "))
         };
-        let axes: Vec<String> = axes.iter().map(axis).collect();
-        Some(format!("[{}]", axes.join(", ")))
+        let axes: Vec<String> = (0..self.sizes.len()).map(axis).collect();
+        Some(format!("sdy.sharding = #sdy.sharding<@mesh, [{}]>", axes.join(", ")))
     }
 
     /// The bytes from one index of an axis to the next, of all elements in row-major order.

@@ -11,8 +11,8 @@ use super::prelude::*;
 struct Sharded {
     /// The mesh, as an operation of StableHLO text.
     mesh: Arc<str>,
-    /// For each axis, the list of axes of the mesh.
-    axes: Arc<str>,
+    /// For each axis, the axes of the mesh.
+    axes: Arc<[Vec<String>]>,
 }
 
 primitive!(Sharded, |_| "sharded", |_, _, _| 0, |sharded, to| {
@@ -36,11 +36,11 @@ impl GradientRule for Sharded {
 
 impl<T: Element> DynTensor<T> {
     /// The same elements, `[..s] → [..s]`, which a compiler splits over the devices of a mesh: `mesh` is its operation in
-    /// StableHLO text, and `axes` the list of axes of the mesh for each axis, such as `[{"data"}, {}]`. Outside of a program
+    /// StableHLO text, and `axes` has the axes of the mesh for each axis. Outside of a program
     /// that is split over devices, the tensor as it is.
     #[doc(hidden)]
     #[track_caller]
-    pub fn sharded(&self, mesh: &str, axes: &str) -> Self {
+    pub fn sharded(&self, mesh: &str, axes: Vec<Vec<String>>) -> Self {
         self.by_sharding(Sharded { mesh: mesh.into(), axes: axes.into() })
     }
 

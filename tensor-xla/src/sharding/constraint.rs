@@ -63,9 +63,10 @@ where
     let tensor_type = Split::by::<R>()
         .and_then(|split| split.tensor_type(T::NAME, &x.axis_names(), &AnyTensor::sizes(x)))
         .unwrap_or_else(|error| panic!("{error}"));
-    let (mesh, axes) = tensor_type.mesh().zip(tensor_type.split_axes()).expect("rules have a mesh");
+    let mesh = tensor_type.mesh().expect("rules have a mesh");
     let x: DynTensor<T> = x.clone().into();
-    x.sharded(&mesh.shardy(), &axes)
+    let over = |axis| tensor_type.split(axis).into_iter().map(str::to_owned).collect();
+    x.sharded(&mesh.shardy(), (0..x.rank()).map(over).collect())
         .into_tensor()
         .unwrap_or_else(|_| unreachable!("the same sizes"))
 }

@@ -87,10 +87,10 @@ pub(crate) fn computed(element: &'static str) -> &'static str {
     if matches!(element, "f16" | "bf16") { "f32" } else { element }
 }
 
-/// Numbers with commas between them.
-fn joined(numbers: impl IntoIterator<Item = impl ToString>) -> String {
-    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
-    numbers.join(", ")
+/// Numbers or names with commas between them.
+fn joined(items: impl IntoIterator<Item = impl ToString>) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    items.join(", ")
 }
 
 /// The numbers of axes as a list within an attribute.
@@ -209,19 +209,17 @@ impl Builder {
     ///
     /// If the program is split over another mesh.
     #[track_caller]
-    pub(crate) fn sharded(&mut self, x: &Tensor, mesh: &str, axes: &str) -> Tensor {
+    pub(crate) fn sharded(&mut self, x: &Tensor, mesh: &str, axes: &[Vec<String>]) -> Tensor {
         if !self.is_over(mesh) {
             return x.clone();
         }
         // Along the axes of the mesh that this is written for, a device has one part.
-        let mut axes = axes.to_owned();
-        for axis in &self.manual {
-            for listed in [format!("\"{axis}\", "), format!(", \"{axis}\""), format!("\"{axis}\"")]
-            {
-                axes = axes.replace(&listed, "");
-            }
-        }
-        let text = format!("sdy.sharding_constraint {} <@mesh, {axes}> : {}", x.name, x.ty());
+        let names = |over: &Vec<String>| {
+            let over = over.iter().filter(|axis| !self.manual.contains(axis));
+            format!("{{{}}}", joined(over.map(|axis| format!("\"{axis}\""))))
+        };
+        let axes = joined(axes.iter().map(names));
+        let text = format!("sdy.sharding_constraint {} <@mesh, [{axes}]> : {}", x.name, x.ty());
         self.result_of(text, (&x.sizes, x.element))
     }
 
