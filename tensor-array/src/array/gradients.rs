@@ -25,8 +25,8 @@
 //!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `ops/matmul.rs`: sizes, memory, recording |
 //!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs` of `tensor-kernels`: the shapes, and the instruction set |
 //!   | `gemm`, `gemm_and`, `gemm_loops`, `multiply`, a microkernel | `kernel/matmul/gemm.rs` of `tensor-kernels`: blocks, threads, tiles |
-//! - An operation of the table without a rule does not compile, and `tests/dynamic_corpus/gradients.rs` compares every
-//!   operation of the corpus with finite differences and with PyTorch.
+//! - An operation of the table without a rule does not compile, and `tests/sweep` compares the gradients
+//!   of every operation with PyTorch's.
 
 mod backward;
 mod classes;
