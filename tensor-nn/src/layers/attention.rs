@@ -12,7 +12,7 @@ use tensor_core::{
 
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
-use super::mask::{InCache, check_cached, up_to_diagonal};
+use super::mask::{check_cached, up_to_diagonal};
 use super::{
     Allowed, AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, Linear, Mask, MaskFor,
     NoMask, Pass, QkvBlocks, RotaryPairs, RotaryPositions, SequenceInput, SequenceLead,
@@ -497,7 +497,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         cache.append(&self.projected(1, x), &self.projected(2, x));
         let queries = self.projected(0, x);
         let allowed = cache.allowed(x.shape().0.1);
-        let mask = InCache(mask, allowed.as_ref());
+        let mask = (mask, allowed.as_ref().map(Allowed));
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 
@@ -549,7 +549,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         cache.append(&positions.forward(&self.projected(1, x)), &self.projected(2, x));
         let queries = positions.forward(&self.projected(0, x));
         let allowed = cache.allowed(x.shape().0.1);
-        let mask = InCache(mask, allowed.as_ref());
+        let mask = (mask, allowed.as_ref().map(Allowed));
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 

@@ -8,10 +8,10 @@ use super::attention::{scaled, softmax_or_zero};
 use super::initial::uniform;
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
-use super::mask::{InCache, check_cached};
+use super::mask::check_cached;
 use super::{
-    AxisOfInput, BiasFor, Chunks, Dropout, Halves, InList, Interleaved, KvCache, Layer, Linear,
-    MaskFor, NoBias, NoMask, NoWidth, Pass, RotaryPairs, RotaryPositions, SequenceInput,
+    Allowed, AxisOfInput, BiasFor, Chunks, Dropout, Halves, InList, Interleaved, KvCache, Layer,
+    Linear, MaskFor, NoBias, NoMask, NoWidth, Pass, RotaryPairs, RotaryPositions, SequenceInput,
     SequenceLead, SequenceOutput, TimeOf,
 };
 
@@ -437,7 +437,7 @@ where
         let (queries, keys, values) = self.project(x);
         cache.append(&keys, &values);
         let allowed = cache.allowed(x.shape().0.1);
-        let mask = InCache(mask, allowed.as_ref());
+        let mask = (mask, allowed.as_ref().map(Allowed));
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 
@@ -488,7 +488,7 @@ where
         cache.append(&positions.forward(&keys), &values);
         let queries = positions.forward(&queries);
         let allowed = cache.allowed(x.shape().0.1);
-        let mask = InCache(mask, allowed.as_ref());
+        let mask = (mask, allowed.as_ref().map(Allowed));
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 

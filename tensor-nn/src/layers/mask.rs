@@ -17,6 +17,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 /// | [`KeyPadding`] | the keys that are `true` in a table `[..batch, k]`, for each example: padding, the `attention_mask` of Hugging Face |
 /// | [`AdditiveMask`] | all keys, with numbers added to the scores: a table `[q, k]`, or any tensor that broadcasts to the scores |
 /// | `(first, second)` | the keys that both masks allow |
+/// | `Option<mask>` | the keys that the mask allows, or all |
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -281,55 +282,6 @@ pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(befor
     );
 }
 
-/// A mask, and the positions that a cache of fixed capacity has so far.
-#[derive(Clone, Copy)]
-pub(super) struct InCache<'a, M, Q: Axis, K: Axis>(
-    pub M,
-    pub Option<&'a Tensor<(((), Q), K), bool>>,
-);
-
-impl<Lead, Q, K, T, M> Mask<Lead, Q, K, T> for InCache<'_, M, Q, K>
-where
-    Q: Axis,
-    K: Axis,
-    T: Float,
-    M: Mask<Lead, Q, K, T>,
-{
-    #[track_caller]
-    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
-    where
-        Lead: Shape,
-    {
-        let scores = self.0.masked(scores);
-        match self.1 {
-            Some(allowed) => Allowed(allowed).masked(scores),
-            None => scores,
-        }
-    }
-
-    #[track_caller]
-    fn masked_wide(
-        self,
-        scores: Tensor<shape![Lead.., Q, K], T::Wide>,
-    ) -> Tensor<shape![Lead.., Q, K], T::Wide>
-    where
-        Lead: Shape,
-    {
-        let scores = self.0.masked_wide(scores);
-        match self.1 {
-            Some(allowed) => Mask::<Lead, Q, K, T::Wide>::masked(Allowed(allowed), scores),
-            None => scores,
-        }
-    }
-
-    fn diagonal(self, queries: usize, keys: usize) -> Option<isize> {
-        match self.1 {
-            Some(_) => None,
-            None => self.0.diagonal(queries, keys),
-        }
-    }
-}
-
 /// Allows the keys up to the diagonal with this number, `[..lead, q, k] → [..lead, q, k]`.
 fn causal<Lead: Shape, Q: Axis, K: Axis, T: Float>(
     scores: Tensor<shape![Lead.., Q, K], T>,
@@ -437,5 +389,51 @@ where
         T: Float,
     {
         self.1.masked_wide(self.0.masked_wide(scores))
+    }
+
+    fn diagonal(self, queries: usize, keys: usize) -> Option<isize> {
+        Some(self.0.diagonal(queries, keys)?.min(self.1.diagonal(queries, keys)?))
+    }
+}
+
+impl<Lead, Q, K, T, M> Mask<Lead, Q, K, T> for Option<M>
+where
+    T: Element,
+    M: Mask<Lead, Q, K, T>,
+{
+    const BEGINS_AT_0: bool = M::BEGINS_AT_0;
+
+    #[track_caller]
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+    {
+        match self {
+            Some(mask) => mask.masked(scores),
+            None => scores,
+        }
+    }
+
+    #[track_caller]
+    fn masked_wide(
+        self,
+        scores: Tensor<shape![Lead.., Q, K], T::Wide>,
+    ) -> Tensor<shape![Lead.., Q, K], T::Wide>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+        T: Float,
+    {
+        match self {
+            Some(mask) => mask.masked_wide(scores),
+            None => scores,
+        }
+    }
+
+    fn diagonal(self, queries: usize, keys: usize) -> Option<isize> {
+        self.map_or(Some(isize::MAX), |mask| mask.diagonal(queries, keys))
     }
 }
