@@ -12,6 +12,7 @@
 
 #[path = "../weights/checkpoint.rs"]
 pub mod checkpoint;
+pub mod model;
 pub mod onnx;
 #[path = "../sound/mod.rs"]
 pub mod sound;
@@ -28,10 +29,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use tensor_core::module::WeightMap;
-use tensor_core::{Axis, Padding, Tensor, axis, dim, shape, slice};
-use tensor_nn::Module;
-use tensor_nn::layers::{Conv1d, LstmCell, LstmState, NoBias, Options1d, Same1d};
+use tensor_core::{Axis, Tensor, axis, shape, slice};
 
+use model::{SileroVad, State};
 use sound::RATE;
 use weights::Package;
 
@@ -39,15 +39,6 @@ axis!(
     /// The samples that are heard at a time.
     pub Window = 512
 );
-axis!(
-    /// The frequencies of a frame.
-    pub Frequency = 129
-);
-axis!(
-    /// The recurrent state of the model.
-    pub Hidden = 128
-);
-
 /// Where the weights are, if no argument names them.
 pub const PACKAGE: Package =
     Package { name: "silero-vad==6.2.3", file: "silero_vad/data/silero_vad_16k_op15.onnx" };
@@ -55,20 +46,6 @@ pub const PACKAGE: Package =
 const START: f32 = 0.5;
 const END: f32 = 0.35;
 const QUIET_WINDOWS: usize = 4;
-
-/// The model.
-#[derive(Clone, Debug, Module)]
-pub struct SileroVad {
-    stft: Conv1d<dim!(1), dim!(258), dim!(256), Options1d<128>, f32, NoBias>,
-    encoder: (
-        Conv1d<Frequency, Hidden, dim!(3), Same1d>,
-        Conv1d<Hidden, dim!(64), dim!(3), Options1d<2, 1>>,
-        Conv1d<dim!(64), dim!(64), dim!(3), Options1d<2, 1>>,
-        Conv1d<dim!(64), Hidden, dim!(3), Same1d>,
-    ),
-    lstm: LstmCell<Hidden, Hidden>,
-    score: Conv1d<Hidden, dim!(1), dim!(1)>,
-}
 
 /// From the names of the file to those of the fields.
 fn names() -> WeightMap {
@@ -83,7 +60,7 @@ fn names() -> WeightMap {
 #[derive(Clone, Debug)]
 pub struct Heard {
     samples: Tensor<shape![64]>,
-    lstm: LstmState<shape![], Hidden>,
+    lstm: State,
 }
 
 impl SileroVad {
@@ -103,19 +80,9 @@ impl SileroVad {
     /// The probability that somebody speaks in the next window, and what is known then.
     pub fn hear(&self, window: &Tensor<shape![Window]>, heard: &Heard) -> (f32, Heard) {
         let sound: Tensor<shape![576]> = heard.samples.concat::<0, _>(window);
-        let sound: Tensor<shape![640]> = sound.pad::<shape![0], shape![64]>(Padding::Reflect);
-        // The real parts of four spectra, then the imaginary ones.
-        let waves: Tensor<shape![258, 4]> = self.stft.forward(&sound.unsqueeze::<0>());
-        let parts: Tensor<shape![2, Frequency, 4]> = waves.unflatten::<0, shape![2, Frequency]>();
-        let magnitude: Tensor<shape![Frequency, 4]> = parts.norm_axis::<0>();
-        let x: Tensor<shape![Hidden, 4]> = self.encoder.0.forward(&magnitude).relu();
-        let x: Tensor<shape![64, 2]> = self.encoder.1.forward(&x).relu();
-        let x: Tensor<shape![64, 1]> = self.encoder.2.forward(&x).relu();
-        let x: Tensor<shape![Hidden, 1]> = self.encoder.3.forward(&x).relu();
-        let lstm = self.lstm.step(&x.squeeze::<1>(), &heard.lstm);
-        let score = self.score.forward(&lstm.hidden.relu().unsqueeze::<1>());
+        let (probability, lstm) = self.probability(&sound, &heard.lstm);
         let samples: Tensor<shape![64]> = window.slice(slice![-64..]);
-        (score.sigmoid().sum().item(), Heard { samples, lstm })
+        (probability.item(), Heard { samples, lstm })
     }
 }
 

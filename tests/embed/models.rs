@@ -3,23 +3,21 @@
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::Generator;
 use tensor_core::trace::{cond, scan};
-use tensor_core::{Padding, Tensor, axis, dim, shape};
+use tensor_core::{Tensor, axis, dim, shape};
 use tensor_nn::Module;
-use tensor_nn::layers::{
-    Conv1d, Gru, Linear, LstmCell, LstmState, NoBias, Options1d, Pass, Same1d,
-};
+use tensor_nn::layers::{Conv1d, Gru, Linear, LstmCell, Pass};
 
 #[path = "../../examples/digits_cnn/reader.rs"]
 #[expect(dead_code, reason = "what reads the data of the example")]
 mod reader;
+#[path = "../../examples/vad/model.rs"]
+mod vad;
 
 use reader::{Batch, Reader};
 
 /// The number of a black pixel in the data of `digits_cnn`.
 const INK: u8 = 16;
 
-axis!(Frequency = 129);
-axis!(Hidden = 128);
 axis!(Time = 20);
 
 /// What is done with each model.
@@ -31,38 +29,6 @@ pub trait Visit {
         inputs: &I,
         function: impl Fn(&I) -> O,
     );
-}
-
-/// Silero VAD, with random weights: see `examples/vad`.
-#[derive(Clone, Debug, Module)]
-struct SileroVad {
-    stft: Conv1d<dim!(1), dim!(258), dim!(256), Options1d<128>, f32, NoBias>,
-    encoder: (
-        Conv1d<Frequency, Hidden, dim!(3), Same1d>,
-        Conv1d<Hidden, dim!(64), dim!(3), Options1d<2, 1>>,
-        Conv1d<dim!(64), dim!(64), dim!(3), Options1d<2, 1>>,
-        Conv1d<dim!(64), Hidden, dim!(3), Same1d>,
-    ),
-    lstm: LstmCell<Hidden, Hidden>,
-    score: Conv1d<Hidden, dim!(1), dim!(1)>,
-}
-
-type State = LstmState<shape![], Hidden>;
-
-impl SileroVad {
-    fn hear(&self, sound: &Tensor<shape![576]>, state: &State) -> (Tensor<shape![]>, State) {
-        let sound: Tensor<shape![640]> = sound.pad::<shape![0], shape![64]>(Padding::Reflect);
-        let waves: Tensor<shape![258, 4]> = self.stft.forward(&sound.unsqueeze::<0>());
-        let parts: Tensor<shape![2, Frequency, 4]> = waves.unflatten::<0, shape![2, Frequency]>();
-        let magnitude: Tensor<shape![Frequency, 4]> = parts.norm_axis::<0>();
-        let x: Tensor<shape![Hidden, 4]> = self.encoder.0.forward(&magnitude).relu();
-        let x: Tensor<shape![64, 2]> = self.encoder.1.forward(&x).relu();
-        let x: Tensor<shape![64, 1]> = self.encoder.2.forward(&x).relu();
-        let x: Tensor<shape![Hidden, 1]> = self.encoder.3.forward(&x).relu();
-        let state = self.lstm.step(&x.squeeze::<1>(), state);
-        let score = self.score.forward(&state.hidden.relu().unsqueeze::<1>());
-        (score.sigmoid().sum(), state)
-    }
 }
 
 /// The models, whose weights are constants.
@@ -103,7 +69,7 @@ pub fn each(visit: &mut impl Visit) {
         x.dot(weights)
     });
 
-    let vad = SileroVad {
+    let vad = vad::SileroVad {
         stft: Conv1d::without_bias(rng),
         encoder: (Conv1d::new(rng), Conv1d::new(rng), Conv1d::new(rng), Conv1d::new(rng)),
         lstm: LstmCell::new(rng),
@@ -111,5 +77,5 @@ pub fn each(visit: &mut impl Visit) {
     };
     let sound = rng.normal::<shape![576], f32>(0.0, 0.3);
     let state = vad.lstm.first_state(shape![]);
-    visit.visit("silero_vad", &(sound, state), |(sound, state)| vad.hear(sound, state));
+    visit.visit("silero_vad", &(sound, state), |(sound, state)| vad.probability(sound, state));
 }

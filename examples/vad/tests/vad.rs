@@ -13,7 +13,8 @@ mod vad;
 #[path = "../../weights/skip.rs"]
 mod weights;
 
-use vad::{PACKAGE, SileroVad};
+use vad::PACKAGE;
+use vad::model::SileroVad;
 
 /// The probabilities of each window.
 #[derive(Deserialize)]
