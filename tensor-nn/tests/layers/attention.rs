@@ -108,6 +108,7 @@ fn queries_that_may_attend_to_nothing() {
         Allowed(&second),
     ));
     attends_to_nothing((AdditiveMask(&added), Causal));
+    attends_to_nothing((None::<Causal>, Some(Allowed(&allowed))));
 }
 
 /// An example that is padding alone does not change the gradients of the others.

@@ -1,12 +1,10 @@
-//! The layer of an encoder as BERT's, over any leading axes, time, width, heads and inner width: with
-//! attention written out, and as a struct of layers.
+//! The attention of an encoder as BERT's, over any leading axes, time, width and heads: written out, and as a layer.
+//! `examples/generic_models/encoder.rs` has the whole encoder.
 
 use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Shape, StaticAxis, Tensor, axis, dim, select, shape};
-use tensor_nn::layers::{
-    HeadsFill, KeyPadding, LayerNorm, Linear, MultiHeadAttention, NoMask, Pass,
-};
+use tensor_nn::layers::{MultiHeadAttention, NoMask, Pass};
 
 axis!(Batch);
 axis!(Time);
@@ -40,64 +38,6 @@ where
     }
 }
 
-struct Layer<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis> {
-    attention: MultiHeadAttention<D, H, C>,
-    attention_norm: LayerNorm<D>,
-    up: Linear<D, F>,
-    down: Linear<F, D>,
-    norm: LayerNorm<D>,
-}
-
-impl<D: StaticAxis, H: StaticAxis, C: StaticAxis, F: StaticAxis> Layer<D, H, C, F>
-where
-    (H, C): HeadsFill<D>,
-{
-    fn new(rng: &mut Generator) -> Self {
-        Self {
-            attention: MultiHeadAttention::new(rng),
-            attention_norm: LayerNorm::new(),
-            up: Linear::new(rng),
-            down: Linear::new(rng),
-            norm: LayerNorm::new(),
-        }
-    }
-}
-
-impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis> Layer<D, H, C, F> {
-    fn forward<Lead: Shape, Time: Axis>(
-        &self,
-        x: &Tensor<shape![Lead.., Time, D]>,
-        is_token: &Tensor<shape![Lead.., Time], bool>,
-        pass: &mut Pass,
-    ) -> Tensor<shape![Lead.., Time, D]> {
-        let attended = self.attention.forward(x, KeyPadding(is_token), pass);
-        let x = self.attention_norm.forward(&(x + attended));
-        let y = self.down.forward(&self.up.forward(&x).gelu());
-        self.norm.forward(&(x + y))
-    }
-}
-
-/// Any number of layers, and a vector for the sentence: that of its first token.
-fn encoded<Lead, Time, D, H, C, F, const LAYERS: usize>(
-    x: &Tensor<shape![Lead.., Time, D]>,
-    is_token: &Tensor<shape![Lead.., Time], bool>,
-    layers: &[Layer<D, H, C, F>; LAYERS],
-) -> Tensor<shape![Lead.., D]>
-where
-    Lead: Shape,
-    Time: Axis,
-    D: Axis,
-    H: StaticAxis,
-    C: StaticAxis,
-    F: Axis,
-{
-    let mut x = x.clone();
-    for layer in layers {
-        x = layer.forward(&x, is_token, &mut Pass::eval());
-    }
-    x.index::<-2>(0)
-}
-
 fn main() {
     let rng = &mut Generator::seed(42);
     let x: Tensor<shape![Batch, Time, 12]> =
@@ -112,12 +52,4 @@ fn main() {
     let attention = Attention { weights, heads: shape![3, 4] };
     let y = attention.forward(&x, &is_token);
     assert!(y.all_close(&layer.forward(&x, NoMask, &mut Pass::eval()), 1e-5, 1e-5));
-
-    let layers: [Layer<dim!(12), dim!(3), dim!(4), dim!(48)>; 2] =
-        [(); 2].map(|()| Layer::new(rng));
-    let y = encoded(&x, &is_token, &layers);
-    assert_eq!(y.shape(), shape![Batch(2), 12]);
-    // One sentence gives what it gives in a batch.
-    let sentence = encoded(&x.index::<0>(1), &is_token.index::<0>(1), &layers);
-    assert!(sentence.all_close(&y.index::<0>(1), 1e-5, 1e-5));
 }
