@@ -92,7 +92,8 @@ impl<R: Used> Used for Vec<R> {
 
 impl<A: Used, B: Used> Used for (A, B) {
     fn read(&self) {
-        (self.0.read(), self.1.read());
+        self.0.read();
+        self.1.read();
     }
 }
 

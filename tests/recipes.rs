@@ -12,7 +12,7 @@ mod repository;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use repository::{ROOT, files, read};
