@@ -111,7 +111,7 @@ impl<I: Module + Clone, O: Module + Clone, E: From<Error>> Jit<I, O, E> {
     ///
     /// # Panics
     ///
-    /// As [`trace`](tensor_core::trace::trace), if there is an engine, and if the batch is traced.
+    /// As [`trace`](tensor_core::trace::trace), if there is an engine.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -265,7 +265,8 @@ where
     ///
     /// # Panics
     ///
-    /// As [`trace`](tensor_core::trace::trace), if there is an engine.
+    /// As [`trace`](tensor_core::trace::trace) and [`Engine::compile_step`], if there is an engine; then also if the batch is
+    /// traced.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};

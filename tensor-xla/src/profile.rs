@@ -106,7 +106,9 @@ impl fmt::Display for Profile {
         self.operations.iter().try_for_each(|row| {
             let OperationTime { operation, program, runs, time } = row;
             let micros = format!("{:.1} µs", time.as_secs_f64() * 1e6);
-            let share = format!("{:.1} %", 100.0 * time.as_secs_f64() / total.as_secs_f64());
+            // All may be shorter than a nanosecond.
+            let total = total.as_secs_f64().max(f64::MIN_POSITIVE);
+            let share = format!("{:.1} %", 100.0 * time.as_secs_f64() / total);
             writeln!(f, "{micros:>12}  {share:>6}  {runs:>6}  {operation} of {program}")
         })
     }
@@ -368,6 +370,14 @@ mod tests {
             assert!(readable(&space[..length]).len() <= length);
         }
         assert_eq!(operations(&space)[0].time, Duration::from_nanos(49));
+    }
+
+    #[test]
+    fn no_time_has_no_share() {
+        let time = Duration::ZERO;
+        let row = OperationTime { operation: "a".into(), program: "b".into(), runs: 1, time };
+        let profile = Profile { path: PathBuf::new(), operations: vec![row] };
+        assert!(profile.to_string().contains(" 0.0 %"), "{profile}");
     }
 
     #[test]

@@ -107,6 +107,10 @@ impl Engine {
     ///
     /// As [`compile_program`](Engine::compile_program), and [`Error::Argument`] if the state does not fit the program.
     ///
+    /// # Panics
+    ///
+    /// If a tensor of the next state has another element type or other sizes than that of the state.
+    ///
     /// ```no_run
     /// use tensor_core::{autograd::value_and_grad, tensor, trace::trace};
     /// use tensor_xla::Engine;
@@ -121,6 +125,7 @@ impl Engine {
     /// assert_eq!((step.state()?, loss.item()), (tensor![-8.0, -30.0], 73.0));
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
+    #[track_caller]
     pub fn compile_step<S, B, R>(
         &self,
         program: Program<(S, B), (S, R)>,
@@ -141,6 +146,10 @@ impl Engine {
     ///
     /// As [`compile_step`](Engine::compile_step), and [`Error::Sharding`] if the mesh has more devices than the engine.
     ///
+    /// # Panics
+    ///
+    /// As [`compile_step`](Engine::compile_step).
+    ///
     /// ```no_run
     /// use tensor_core::{Tensor, autograd::value_and_grad, axis, shape, trace::trace};
     /// use tensor_xla::{Engine, Options, mesh, shard, sharding};
@@ -159,6 +168,7 @@ impl Engine {
     /// assert_eq!(step.call(&rows)?.item(), 1.0);
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
+    #[track_caller]
     pub fn compile_sharded_step<S, B, R>(
         &self,
         program: ShardedProgram<(S, B), (S, R)>,
@@ -173,6 +183,7 @@ impl Engine {
         self.compile_step_with(program.into_program(), attributes, state)
     }
 
+    #[track_caller]
     fn compile_step_with<S, B, R>(
         &self,
         program: Program<(S, B), (S, R)>,

@@ -7,7 +7,8 @@ use tensor_core::random::Generator;
 use tensor_core::trace::{element_bytes, trace};
 use tensor_core::windows::{Conv2dOptions, Interpolation, Pool2dOptions};
 use tensor_core::{
-    DynTensor, Module, Padding, StaticShape, Tensor, axes, dim, fuse, select, shape, slice, tensor,
+    DynTensor, Module, Padding, StaticShape, Tensor, axes, axis, dim, fuse, select, shape, slice,
+    tensor,
 };
 
 use tensor_xla::{Code, Error};
@@ -389,6 +390,20 @@ fn the_state_of_a_step_that_fails() {
 }
 
 /// The documentation of `Compiled::call` promises that such a state is not copied.
+#[test]
+fn a_state_keeps_its_sizes() {
+    axis!(Length);
+    type Numbers = Tensor<shape![Length]>;
+    let Some(engine) = engine() else { return };
+    let numbers = |size| Numbers::ones_shaped(shape![Length(size)]);
+    let state = numbers(2);
+    let program = trace(&(state.clone(), numbers(3)), |(_, batch)| (batch.clone(), ()));
+    let compile = std::panic::AssertUnwindSafe(|| drop(engine.compile_step(program, &state)));
+    let panic = std::panic::catch_unwind(compile).unwrap_err();
+    let expected = "the input `0` is f32 [Length=2], and the output in its place f32 [Length=3]";
+    assert_eq!(panic.downcast_ref::<String>().unwrap(), expected);
+}
+
 #[test]
 fn a_state_that_a_step_returns_stays_on_the_device() {
     let Some(engine) = engine() else { return };
