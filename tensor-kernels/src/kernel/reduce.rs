@@ -431,8 +431,10 @@ pub(super) unsafe fn reduce_rows(
 ) {
     // SAFETY: the caller promises the rows and the memory, which both functions require.
     unsafe {
-        if rows.width < NARROW && rows.stride == rows.width as isize && rows.count >= WIDE {
-            reduce_narrow_columns(loops, rows, accumulators);
+        let times = columns_of_float(loops);
+        let is_narrow = rows.width < NARROW * times && rows.stride == rows.width as isize;
+        if is_narrow && rows.count >= WIDE * times {
+            reduce_narrow_columns(loops, rows, WIDE * times, accumulators);
         } else {
             reduce_columns(loops, rows, accumulators, scratch);
         }
@@ -471,22 +473,31 @@ pub(super) unsafe fn reduce_columns(
     }
 }
 
-/// Contiguous rows with fewer columns than this are taken several at a time.
+/// Contiguous rows with fewer columns than this are taken several at a time: so many of at least the size of `f32`.
 const NARROW: usize = 16;
 
 /// About how many columns these rows have together.
 const WIDE: usize = 64;
+
+/// The number of accumulators in the memory of an `f32`, at least 1.
+fn columns_of_float(loops: &ReduceLoops) -> usize {
+    (size_of::<f32>() / loops.accumulator).max(1)
+}
 
 /// [`reduce_rows`] for contiguous rows shorter than a vector: several are taken as one wide row,
 /// whose parts are combined at the end.
 ///
 /// # Safety
 ///
-/// The same, but without the scratch; and there are at least [`WIDE`] contiguous rows of fewer than
-/// [`NARROW`] columns.
-unsafe fn reduce_narrow_columns(loops: &ReduceLoops, rows: RawRows, accumulators: *mut u8) {
+/// The same, but without the scratch; and there are at least `most` contiguous rows of at most `most` columns.
+unsafe fn reduce_narrow_columns(
+    loops: &ReduceLoops,
+    rows: RawRows,
+    most: usize,
+    accumulators: *mut u8,
+) {
     let width = rows.width;
-    let together = 1 << (WIDE / width).ilog2();
+    let together = 1 << (most / width).ilog2();
     let wide = together * width;
     let count = rows.count / together;
     let wide_rows = RawRows { stride: wide as isize, count, width: wide, ..rows };

@@ -215,6 +215,51 @@ fn sizes_that_take_all_ways() {
     }
 }
 
+/// Many rows of few elements, which are taken several at a time, and few rows of many.
+#[test]
+fn narrow_rows_and_few_rows() {
+    for width in [1, 2, 3, 7, 15, 16, 20, 31, 33, 63, 64, 100] {
+        for rows in [2, 3, 4, 255, 256, 1001] {
+            let number =
+                |index: &[usize]| index[0].wrapping_mul(0x9e37) ^ index[1].wrapping_mul(0x79b9);
+            let x = DynTensor::<u8>::from_fn(&[rows, width], |index| (number(index) >> 3) as u8);
+            let columns = lines(&x, &[0]);
+            let each = |f: fn(u8, u8) -> u8| {
+                let reduced =
+                    columns.iter().map(|column| column.iter().copied().reduce(f).unwrap());
+                reduced.collect::<Vec<_>>()
+            };
+            let name = format!("{rows} by {width}");
+            assert_eq!(x.sum_axis(0).unwrap().to_vec(), each(u8::wrapping_add), "{name}");
+            assert_eq!(x.max_axis(0).unwrap().to_vec(), each(u8::max), "{name}");
+            assert_eq!(x.min_axis(0).unwrap().to_vec(), each(u8::min), "{name}");
+            let signed = x.cast::<i16>().map(|x| x - 128);
+            let smallest = each(u8::min).into_iter().map(|x| i16::from(x) - 128);
+            assert_eq!(
+                signed.min_axis(0).unwrap().to_vec(),
+                smallest.collect::<Vec<_>>(),
+                "{name}"
+            );
+            let floats = x.cast::<f32>();
+            let largest = each(u8::max).into_iter().map(f32::from).collect::<Vec<_>>();
+            assert_eq!(floats.max_axis(0).unwrap().to_vec(), largest, "{name}");
+            let smallest = each(u8::min).into_iter().map(f32::from).collect::<Vec<_>>();
+            assert_eq!(floats.min_axis(0).unwrap().to_vec(), smallest, "{name}");
+            let with_nan = floats.map(|x| if x == 0.0 { f32::NAN } else { x });
+            let has_nan: Vec<bool> = columns.iter().map(|column| column.contains(&0)).collect();
+            let found = with_nan.max_axis(0).unwrap().to_vec();
+            assert_eq!(found.iter().map(|x| x.is_nan()).collect::<Vec<_>>(), has_nan, "{name}");
+            let is_set = x.map(|x| x > 2);
+            let all: Vec<bool> =
+                columns.iter().map(|column| column.iter().all(|&x| x > 2)).collect();
+            let any: Vec<bool> =
+                columns.iter().map(|column| column.iter().any(|&x| x <= 2)).collect();
+            assert_eq!(is_set.all_axis(0).unwrap().to_vec(), all, "{name}");
+            assert_eq!((!&is_set).any_axis(0).unwrap().to_vec(), any, "{name}");
+        }
+    }
+}
+
 #[test]
 fn types_know_the_shapes() {
     let x = Tensor::<shape![24], f32>::arange().reshape::<shape![2, 3, 4]>();
