@@ -1,16 +1,20 @@
 //! Resizing of the last axes, one axis after the other: each result is a weighted sum of elements
 //! along its axis.
 
-use crate::element::{Element, Float, Number};
+use core::any::{Any, TypeId};
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use crate::element::{Float, Number};
 use crate::kernel::isa_fns::with_best_isa;
 use crate::kernel::parallel::for_each_part_weighted;
 use crate::kernel::row_major::RowMajor;
+use crate::kernel::transpose::transpose_matrices;
 use crate::layout::{ErasedView, len_in_memory, num_elements};
-use crate::sizes::windows::{Blend, Resizing};
+use crate::sizes::Sizes;
+use crate::sizes::windows::{Resample, Resizing};
 use crate::storage::Storage;
-
-/// Rows of fewer elements are not worth a loop each.
-const SHORT: usize = 16;
 
 /// Resizes the last axes to the sizes of the plan, computed in the type of sums.
 ///
@@ -20,38 +24,11 @@ const SHORT: usize = 16;
 #[track_caller]
 #[inline(never)]
 pub fn resized<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Storage<T> {
-    let len = len_in_memory(&plan.result, size_of::<T>());
-    let mut sizes = input.sizes.to_vec();
-    let mut elements: Vec<T::Sum> = Vec::new();
-    if len > 0 {
-        elements = RowMajor::of(input).as_slice().iter().map(|&x| x.widen()).collect();
-        for axis in (sizes.len() - plan.axes..sizes.len()).rev() {
-            let (from, to) = (sizes[axis], plan.result[axis]);
-            // The same size: each element is that at its own index.
-            if from == to {
-                continue;
-            }
-            let blends: Vec<_> =
-                (0..to).map(|position| plan.resample.blend(position, from, to)).collect();
-            let inner = num_elements(&sizes[axis + 1..]);
-            sizes[axis] = to;
-            let mut results = vec![T::Sum::ZERO; num_elements(&sizes)];
-            if inner < SHORT && blends.iter().all(|blend| blend.weights.len() <= 2) {
-                along_last(&elements, [from, inner], &blends, &mut results);
-            } else {
-                along(&elements, [from, inner], &blends, &mut results);
-            }
-            elements = results;
-        }
+    if len_in_memory(&plan.result, size_of::<T>()) == 0 {
+        return Storage::zeros(0);
     }
-    let write = |results: &mut [core::mem::MaybeUninit<T>]| {
-        for (result, &element) in results.iter_mut().zip(&elements) {
-            result.write(T::narrow(element));
-        }
-    };
-    assert_eq!(elements.len(), len, "an element for each result");
-    // SAFETY: `write` writes every result: there is an element for each.
-    unsafe { Storage::build(len, write) }
+    let blends = |from, to| Blends::new(plan.resample, from, to);
+    along_axes(input, [&merged(plan, input.sizes), &plan.result], &blends)
 }
 
 /// The transpose of [`resized`], from images of the plan's result sizes to images of these sizes: each element
@@ -69,159 +46,323 @@ pub fn resized_transposed<T: Float>(
 ) -> Storage<T> {
     assert_eq!(elements.sizes, &plan.result[..], "an element for each result");
     let len = len_in_memory(sizes, size_of::<T>());
-    let mut now = plan.result.to_vec();
-    let mut elements: Vec<T::Sum> =
-        RowMajor::of(elements).as_slice().iter().map(|&x| x.widen()).collect();
-    for axis in sizes.len() - plan.axes..sizes.len() {
-        let (from, to) = (sizes[axis], now[axis]);
-        if from == to {
-            continue;
-        }
-        now[axis] = from;
-        let mut results = vec![T::Sum::ZERO; num_elements(&now)];
-        if !elements.is_empty() && !results.is_empty() {
-            let blends: Vec<_> =
-                (0..to).map(|position| plan.resample.blend(position, from, to)).collect();
-            let inner = num_elements(&now[axis + 1..]);
-            if inner < SHORT && blends.iter().all(|blend| blend.weights.len() <= 2) {
-                add_back_pairs(&elements, [from, inner], &blends, &mut results);
-            } else {
-                add_back(&elements, [from, inner], &blends, &mut results);
-            }
-        }
-        elements = results;
+    if elements.sizes.contains(&0) {
+        return Storage::zeros(len);
     }
-    assert_eq!(elements.len(), len, "the sizes of the images");
-    Storage::from_vec(elements.into_iter().map(T::narrow).collect())
+    let blends = |from, to| Blends::new(plan.resample, to, from).transposed();
+    along_axes(elements, [&plan.result, &merged(plan, sizes)], &blends)
 }
 
-/// The elements that are blended to each result along an axis with `inner` elements after it, at most two, with their
-/// weights.
-fn pairs_of<S: Number>(blends: &[Blend], inner: usize) -> Vec<(usize, usize, S, S)> {
-    let pairs = blends.iter().flat_map(|Blend { first, weights }| {
-        let second = weights.get(1).copied();
-        let next = if second.is_some() { first + 1 } else { *first };
-        let (a, b) = (S::from_f64(weights[0]), S::from_f64(second.unwrap_or(0.0)));
-        (0..inner).map(move |index| (first * inner + index, next * inner + index, a, b))
-    });
-    pairs.collect()
+/// The sizes of an input, with neighbouring axes as one if the result is a single mean of both.
+fn merged(plan: &Resizing, sizes: &[usize]) -> Sizes {
+    let mut sizes = Sizes::from_slice(sizes);
+    let first = sizes.len() - plan.axes;
+    for axis in (first + 1..sizes.len()).rev() {
+        if plan.resample == Resample::Mean && plan.result[axis - 1..=axis] == [1, 1] {
+            sizes[axis - 1] *= sizes[axis];
+            sizes[axis] = 1;
+        }
+    }
+    sizes
 }
 
-/// [`along_last`] transposed.
-fn add_back_pairs<S: Number>(
-    elements: &[S],
-    [from, inner]: [usize; 2],
-    blends: &[Blend],
-    results: &mut [S],
-) {
-    let pairs = pairs_of::<S>(blends, inner);
-    let bytes = size_of_val(elements).max(size_of_val(results));
-    for_each_part_weighted(results, bytes, from * inner, |start, results| {
-        let elements = &elements[start / (from * inner) * pairs.len()..];
-        let images = elements.chunks_exact(pairs.len());
-        for (elements, results) in images.zip(results.chunks_exact_mut(from * inner)) {
-            for (&element, &(first, next, a, b)) in elements.iter().zip(&pairs) {
-                results[first] = results[first].add(a.mul(element));
-                // A single element has no second weight: infinity times 0 would be NaN.
-                if next != first {
-                    results[next] = results[next].add(b.mul(element));
-                }
+/// The weighted sums along an axis.
+struct Blends<S> {
+    /// The number of elements along the axis.
+    from: usize,
+    /// For each result, the first of its elements, which are neighbours, and the range of their weights.
+    results: Vec<(usize, Range<usize>)>,
+    weights: Vec<S>,
+}
+
+impl<S: Number> Blends<S> {
+    fn new(resample: Resample, from: usize, to: usize) -> Self {
+        let mut weights = Vec::new();
+        let result = |index| {
+            let blend = resample.blend(index, from, to);
+            let start = weights.len();
+            weights.extend(blend.weights.iter().map(|&weight| S::from_f64(weight)));
+            (blend.first, start..weights.len())
+        };
+        let results = (0..to).map(result).collect();
+        Self { from, results, weights }
+    }
+
+    /// The sums of the results that each element is blended to, with the same weights. These results are neighbours,
+    /// because neither the first elements of results nor the last ones decrease.
+    fn transposed(&self) -> Self {
+        let (mut weights, mut first, mut end) = (Vec::new(), 0, 0);
+        let result = |element| {
+            let is_before =
+                |(start, weights): &(usize, Range<usize>)| start + weights.len() <= element;
+            first += self.results[first..].iter().take_while(|result| is_before(result)).count();
+            end = first.max(end);
+            end += self.results[end..].iter().take_while(|result| result.0 <= element).count();
+            let start = weights.len();
+            let of_result = |(first, of_result): &(usize, Range<usize>)| {
+                self.weights[of_result.start + element - first]
+            };
+            weights.extend(self.results[first..end].iter().map(of_result));
+            (first, start..weights.len())
+        };
+        let results = (0..self.from).map(result).collect();
+        Self { from: self.results.len(), results, weights }
+    }
+
+    /// Whether each sum is computed alone, from contiguous elements, as there are many of them.
+    fn are_lanes(&self, inner: usize) -> bool {
+        inner == 1 && self.weights.len() >= LANES / 2 * self.results.len()
+    }
+
+    /// The elements that are single ones of neighbouring results, with the ranges of these results.
+    fn runs(&self) -> Vec<(usize, Range<usize>)> {
+        let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
+        for (result, (element, _)) in self.results.iter().enumerate() {
+            match runs.last_mut() {
+                Some((last, results)) if last == element => results.end += 1,
+                _ => runs.push((*element, result..result + 1)),
             }
         }
-    });
+        runs
+    }
+
+    /// The element of each result with its weight, in rows of `inner`, if all have a single one.
+    fn single(&self, inner: usize) -> Option<Vec<(usize, S)>> {
+        let of_row = |(first, weights): &(usize, Range<usize>)| {
+            let (start, weight) = (first * inner, self.weights[weights.start]);
+            (start..start + inner).map(move |element| (element, weight))
+        };
+        let is_single = self.results.iter().all(|(_, weights)| weights.len() == 1);
+        is_single.then(|| self.results.iter().flat_map(of_row).collect())
+    }
 }
 
-/// [`along`] transposed.
-fn add_back<S: Number>(
-    elements: &[S],
-    [from, inner]: [usize; 2],
-    blends: &[Blend],
-    results: &mut [S],
-) {
-    let bytes = size_of_val(elements).max(size_of_val(results));
-    for_each_part_weighted(results, bytes, from * inner, |start, results| {
-        with_best_isa(
-            #[inline(always)]
-            |_| {
-                for (image, results) in results.chunks_exact_mut(from * inner).enumerate() {
-                    let image = start / (from * inner) + image;
-                    let elements = &elements[image * blends.len() * inner..];
-                    for (Blend { first, weights }, elements) in
-                        blends.iter().zip(elements.chunks_exact(inner))
-                    {
-                        let results = &mut results[first * inner..];
-                        // One loop over all weights, not one over each element.
-                        if let [element] = *elements {
-                            for (result, &weight) in results.iter_mut().zip(weights) {
-                                *result = result.add(S::from_f64(weight).mul(element));
-                            }
-                            continue;
-                        }
-                        let results = results.chunks_exact_mut(inner);
-                        for (&weight, results) in weights.iter().zip(results) {
-                            let weight = S::from_f64(weight);
-                            for (result, &element) in results.iter_mut().zip(elements) {
-                                *result = result.add(weight.mul(element));
-                            }
+/// The elements, at least one, with axes of other sizes; `blends` are the sums from an axis of one size to another.
+fn along_axes<T: Float>(
+    input: ErasedView<'_, T>,
+    [from, to]: [&[usize]; 2],
+    blends: &dyn Fn(usize, usize) -> Blends<T::Sum>,
+) -> Storage<T> {
+    // The same size: each element is that at its own index.
+    let mut axes: Vec<usize> = (0..from.len()).filter(|&axis| from[axis] != to[axis]).collect();
+    // Axes that become shorter first, so that the others have fewer elements. Of equal ones, the last axis is that with
+    // the shortest rows: it comes where there are fewer elements.
+    axes.sort_by(|&a, &b| {
+        let [of_a, of_b] = [a, b].map(|axis| to[axis] as f64 / from[axis] as f64);
+        of_a.total_cmp(&of_b).then(if of_a < 1.0 { a.cmp(&b) } else { b.cmp(&a) })
+    });
+    let input = RowMajor::of(input);
+    let (mut sizes, mut elements) = (Sizes::from_slice(from), widened(input.as_slice()));
+    for axis in axes {
+        sizes[axis] = to[axis];
+        let inner = num_elements(&sizes[axis + 1..]);
+        let results = along(elements.as_slice(), &blends(from[axis], to[axis]), inner);
+        elements = RowMajor::Copied(results, num_elements(&sizes));
+    }
+    narrowed(elements.into_storage(), num_elements(to))
+}
+
+/// The elements in the type of sums.
+fn widened<T: Float>(elements: &[T]) -> RowMajor<'_, T::Sum> {
+    if TypeId::of::<T>() == TypeId::of::<T::Sum>() {
+        // SAFETY: both are the same type.
+        return RowMajor::Borrowed(unsafe {
+            core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len())
+        });
+    }
+    let write = |sums: &mut [MaybeUninit<T::Sum>]| {
+        for (sum, element) in sums.iter_mut().zip(elements) {
+            sum.write(element.widen());
+        }
+    };
+    // SAFETY: every element is written: there is one for each.
+    RowMajor::Copied(unsafe { Storage::build(elements.len(), write) }, elements.len())
+}
+
+/// The first `len` sums in the element type.
+fn narrowed<T: Float>(sums: Storage<T::Sum>, len: usize) -> Storage<T> {
+    let mut sums = Some(sums);
+    let same: &mut dyn Any = &mut sums;
+    if let Some(same) = same.downcast_mut::<Option<Storage<T>>>().and_then(Option::take) {
+        return same;
+    }
+    let sums = sums.expect("not taken");
+    let sums = &sums.as_slice()[..len];
+    let write = |results: &mut [MaybeUninit<T>]| {
+        for (result, &sum) in results.iter_mut().zip(sums) {
+            result.write(T::narrow(sum));
+        }
+    };
+    // SAFETY: every result is written: there is a sum for each.
+    unsafe { Storage::build(len, write) }
+}
+
+/// Rows of fewer elements are lengthened: the images of a block are transposed, so that their rows follow each other.
+const SHORT: usize = 8;
+
+/// The number of sums that are computed together.
+const LANES: usize = 16;
+
+/// The size of a block in bytes, unless its rows would be short: it stays in the L1 cache.
+const BLOCK: usize = 1 << 14;
+
+/// Sums along an axis: images `[from, inner]` become `[to, inner]`. There is at least one, and no size is 0.
+fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage<S> {
+    let [from, to] = [blends.from, blends.results.len()].map(|size| size * inner);
+    let count = elements.len() / from;
+    let is_narrow = inner < SHORT && count * inner >= LANES && !blends.are_lanes(inner);
+    let single = if is_narrow { blends.single(inner) } else { None };
+    let has_runs = inner == 1 && from * LANES <= to;
+    let runs = if has_runs { blends.runs() } else { Vec::new() };
+    let block = (BLOCK / size_of::<S>() / from.max(to)).max(LANES.div_ceil(inner));
+    let block = count.div_ceil(count.div_ceil(block));
+    let work = |start: usize, results: &mut [MaybeUninit<S>]| {
+        if !is_narrow {
+            return blend_rows(elements, blends, inner, start / inner, results);
+        }
+        let elements = &elements[start / to * from..];
+        // Transposing twice would take longer.
+        if let Some(single) = &single {
+            let images = elements.chunks_exact(from).zip(results.chunks_exact_mut(to));
+            for (elements, results) in images {
+                if has_runs {
+                    for (element, range) in &runs {
+                        let element = elements[*element];
+                        let weights = &blends.weights[range.clone()];
+                        for (result, &weight) in results[range.clone()].iter_mut().zip(weights) {
+                            result.write(weight.mul(element));
                         }
                     }
+                    continue;
                 }
-            },
-        );
-    });
+                for (result, &(element, weight)) in results.iter_mut().zip(single) {
+                    result.write(weight.mul(elements[element]));
+                }
+            }
+            return;
+        }
+        let elements = elements.chunks(block * from);
+        for (elements, results) in elements.zip(results.chunks_mut(block * to)) {
+            let count = results.len() / to;
+            let elements = &elements[..count * from];
+            // SAFETY: every element is written: the transpose of a matrix, and all rows of its sums.
+            let sums = unsafe {
+                let columns = Storage::build(elements.len(), |columns| {
+                    transpose_matrices(elements, [count, from], columns);
+                });
+                Storage::build(results.len(), |sums| {
+                    blend_rows(columns.as_slice(), blends, count * inner, 0, sums);
+                })
+            };
+            transpose_matrices(&sums.as_slice()[..results.len()], [to, count], results);
+        }
+    };
+    // SAFETY: every result is written: each part is whole rows, or whole images of rows, and `single` has an element for
+    // each of an image.
+    unsafe {
+        Storage::build(count * to, |results| {
+            let bytes = size_of_val(results).max(size_of_val(elements));
+            for_each_part_weighted(results, bytes, if is_narrow { to } else { inner }, work);
+        })
+    }
 }
 
-/// Resizes an axis with others after it: rows of `inner` elements.
-fn along<S: Number>(
+/// Writes rows of `inner` sums, starting with this one.
+fn blend_rows<S: Number>(
     elements: &[S],
-    [from, inner]: [usize; 2],
-    blends: &[Blend],
-    results: &mut [S],
+    blends: &Blends<S>,
+    inner: usize,
+    first: usize,
+    results: &mut [MaybeUninit<S>],
 ) {
-    let bytes = size_of_val(results);
-    for_each_part_weighted(results, bytes, inner, |start, results| {
-        with_best_isa(
-            #[inline(always)]
-            |_| {
-                for (row, results) in results.chunks_exact_mut(inner).enumerate() {
-                    let row = start / inner + row;
-                    let (image, position) = (row / blends.len(), row % blends.len());
-                    let Blend { first, weights } = &blends[position];
-                    for (element, &weight) in weights.iter().enumerate() {
-                        let weight = S::from_f64(weight);
-                        let start = (image * from + first + element) * inner;
-                        let elements = &elements[start..start + inner];
+    with_best_isa(
+        #[inline(always)]
+        |_| {
+            let are_lanes = blends.are_lanes(inner);
+            for (row, results) in results.chunks_exact_mut(inner).enumerate() {
+                let row = first + row;
+                let (image, position) = (row / blends.results.len(), row % blends.results.len());
+                let (first, weights) = &blends.results[position];
+                let weights = &blends.weights[weights.clone()];
+                let elements = &elements[(image * blends.from + first) * inner..];
+                let elements = &elements[..weights.len() * inner];
+                match *weights {
+                    [] => results.fill(MaybeUninit::new(S::ZERO)),
+                    [a] => {
                         for (result, &element) in results.iter_mut().zip(elements) {
-                            *result = result.add(weight.mul(element));
+                            result.write(a.mul(element));
+                        }
+                    }
+                    [a, b] => {
+                        let elements = elements.iter().zip(&elements[inner..]);
+                        for (result, (&element, &next)) in results.iter_mut().zip(elements) {
+                            result.write(a.mul(element).add(b.mul(next)));
+                        }
+                    }
+                    _ if are_lanes => {
+                        results[0].write(blend_lane(elements, weights));
+                    }
+                    _ => {
+                        let mut column = 0;
+                        let (tiles, rest) = results.as_chunks_mut::<LANES>();
+                        for results in tiles {
+                            *results = blend_tile(&elements[column..], weights, inner);
+                            column += LANES;
+                        }
+                        let (fours, rest) = rest.as_chunks_mut::<4>();
+                        for results in fours {
+                            *results = blend_tile(&elements[column..], weights, inner);
+                            column += 4;
+                        }
+                        for result in rest {
+                            [*result] = blend_tile(&elements[column..], weights, inner);
+                            column += 1;
                         }
                     }
                 }
-            },
-        );
-    });
+            }
+        },
+    );
 }
 
-/// Resizes an axis with at most a few elements after it, if at most two elements are blended to one.
-fn along_last<S: Number>(
+/// `N` neighbouring sums.
+#[inline(always)]
+fn blend_tile<S: Number, const N: usize>(
     elements: &[S],
-    [from, inner]: [usize; 2],
-    blends: &[Blend],
-    results: &mut [S],
-) {
-    let pairs = pairs_of(blends, inner);
-    let from = from * inner;
-    let bytes = size_of_val(results);
-    for_each_part_weighted(results, bytes, pairs.len(), |start, results| {
-        for (row, results) in results.chunks_exact_mut(pairs.len()).enumerate() {
-            let elements = &elements[(start / pairs.len() + row) * from..][..from];
-            for (result, &(first, next, a, b)) in results.iter_mut().zip(&pairs) {
-                // A single element is copied unchanged, whatever its neighbour is.
-                *result = if first == next {
-                    elements[first]
-                } else {
-                    elements[first].mul(a).add(elements[next].mul(b))
-                };
-            }
+    weights: &[S],
+    inner: usize,
+) -> [MaybeUninit<S>; N] {
+    let mut sums = [S::ZERO; N];
+    for (index, &weight) in weights.iter().enumerate() {
+        let elements = elements[index * inner..].first_chunk::<N>().expect("elements of a row");
+        for (sum, &element) in sums.iter_mut().zip(elements) {
+            *sum = sum.add(weight.mul(element));
         }
-    });
+    }
+    // Through memory, where sums are adjacent, so that vectors consist of neighbours.
+    black_box(sums).map(MaybeUninit::new)
+}
+
+/// A sum of contiguous elements.
+#[inline(always)]
+fn blend_lane<S: Number>(elements: &[S], weights: &[S]) -> S {
+    const LANES: usize = 8;
+    let mut sums = [S::ZERO; LANES];
+    let (elements, rest) = elements.as_chunks::<LANES>();
+    let (weights, weights_of_rest) = weights.as_chunks::<LANES>();
+    for (elements, weights) in elements.iter().zip(weights) {
+        for lane in 0..LANES {
+            sums[lane] = sums[lane].add(weights[lane].mul(elements[lane]));
+        }
+    }
+    let mut sums = black_box(sums);
+    for ((sum, &element), &weight) in sums.iter_mut().zip(rest).zip(weights_of_rest) {
+        *sum = sum.add(weight.mul(element));
+    }
+    for width in [4, 2, 1] {
+        for lane in 0..width {
+            sums[lane] = sums[lane].add(sums[lane + width]);
+        }
+    }
+    sums[0]
 }
