@@ -1,12 +1,16 @@
 //! Pooling and resizing along the last axes: each result is a function of a few elements of its image.
 
 mod resize;
+mod split_rows;
 mod transposed;
 mod windows;
 
 pub use resize::{resized, resized_transposed};
 pub use transposed::{avg_unpooled, max_picked, max_unpooled};
 
+use core::hint::black_box;
+
+use split_rows::{LANES, SplitRows, smallest};
 use windows::Windows;
 
 use super::isa_fns::compute_with_best_isa;
@@ -27,8 +31,7 @@ use crate::storage::Storage;
 #[track_caller]
 #[inline(never)]
 pub fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
-    let smallest = T::from_f64(f64::NEG_INFINITY);
-    pool(plan, input, smallest, T::maximum, |row, _| row)
+    pool(plan, input, smallest(), smallest(), T::maximum, |row, _| row)
 }
 
 /// The mean of each window, summed in the type of sums.
@@ -41,13 +44,14 @@ pub fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storag
 pub fn avg_pooled<T: Float>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
     let add = |sum: T::Sum, element: T| sum.add(element.widen());
     let mean = |sum: T::Sum, count: usize| T::narrow(sum.div(T::Sum::from_f64(count as f64)));
-    pool(plan, input, T::Sum::ZERO, add, mean)
+    pool(plan, input, T::ZERO, T::Sum::ZERO, add, mean)
 }
 
-/// Reduces the windows row by row along the last axis: each element of the window is one pass over the row.
+/// Reduces the windows, many neighbouring ones at a time, starting with `first`, which padding does not change.
 fn pool<T: Number, S: Number>(
     plan: &Pooling,
     input: ErasedView<'_, T>,
+    padding: T,
     first: S,
     combine: impl Fn(S, T) -> S + Copy + Sync,
     finish: impl Fn(S, usize) -> T + Copy + Sync,
@@ -55,7 +59,7 @@ fn pool<T: Number, S: Number>(
     if let Some(order) = WindowOrder::of_pooling(plan) {
         let plan_in_order = order.pooling(plan);
         return order.run([input], &plan.result, |[input]| {
-            pool(&plan_in_order, input, first, combine, finish)
+            pool(&plan_in_order, input, padding, first, combine, finish)
         });
     }
     let len = len_in_memory(&plan.result, size_of::<T>());
@@ -66,43 +70,41 @@ fn pool<T: Number, S: Number>(
     let elements = RowMajor::of(input);
     let elements = elements.as_slice();
     let windows = &Windows::new(plan);
-    let (positions, step) = (windows.last.positions, windows.last.stride);
+    let positions = windows.last.positions;
     assert!(len.is_multiple_of(windows.rows * positions), "a result for each window");
     let (counted, counts) = (windows.counted(), windows.counts());
     let quads = windows.are_quads();
     let work = |start: usize, results: &mut [core::mem::MaybeUninit<T>]| {
-        let mut sums = vec![first; positions];
+        let mut rows = (!quads).then(|| SplitRows::new(windows, padding, false));
         compute_with_best_isa::<T, _, _>(
             #[inline(always)]
             |_| {
                 for (row, results) in results.chunks_exact_mut(positions).enumerate() {
                     let row = start / positions + row;
                     let (image, row) = (row / windows.rows, row % windows.rows);
-                    let image = &elements[image * windows.image..][..windows.image];
-                    if quads {
-                        let [top, bottom] = windows.pairs(image, row);
+                    let elements = &elements[image * windows.image..][..windows.image];
+                    let Some(rows) = &mut rows else {
+                        let [top, bottom] = windows.pairs(elements, row);
                         for_each_of_four(top, bottom, results, |[a, b], [c, d], result| {
                             let sum = combine(combine(combine(combine(first, a), b), c), d);
                             result.write(finish(sum, 4));
                         });
                         continue;
-                    }
-                    sums.fill(first);
-                    windows.for_each_tap(row, |positions, first| {
-                        let sums = &mut sums[positions];
-                        if step == 1 {
-                            for (sum, &element) in sums.iter_mut().zip(&image[first..]) {
-                                *sum = combine(*sum, element);
-                            }
-                        } else {
-                            let elements = image[first..].iter().step_by(step);
-                            for (sum, &element) in sums.iter_mut().zip(elements) {
-                                *sum = combine(*sum, element);
+                    };
+                    rows.load(elements, image, row);
+                    let tiles = results.chunks_mut(LANES).zip(counts.chunks(LANES));
+                    for (tile, (results, counts)) in tiles.enumerate() {
+                        let mut sums = [first; LANES];
+                        for elements in rows.tile(tile) {
+                            for lane in 0..LANES {
+                                sums[lane] = combine(sums[lane], elements[lane]);
                             }
                         }
-                    });
-                    for ((result, &sum), count) in results.iter_mut().zip(&sums).zip(&counts) {
-                        result.write(finish(sum, counted[row] * count));
+                        // Through memory, where windows are adjacent, so that vectors consist of neighbours.
+                        let sums = black_box(sums);
+                        for ((result, &sum), count) in results.iter_mut().zip(&sums).zip(counts) {
+                            result.write(finish(sum, counted[row] * count));
+                        }
                     }
                 }
             },

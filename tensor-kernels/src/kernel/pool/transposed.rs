@@ -1,8 +1,8 @@
 //! The transposes of pooling: an element for each window is added to the elements of the window.
 
-use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
+use super::split_rows::{NONE, SplitRows, smallest};
 use super::windows::Windows;
 use crate::element::{Element, Float, Number};
 use crate::kernel::isa_fns::with_best_isa;
@@ -12,42 +12,6 @@ use crate::kernel::window_order::WindowOrder;
 use crate::layout::{ErasedView, len_in_memory};
 use crate::sizes::windows::Pooling;
 use crate::storage::Storage;
-
-/// The index for a window of padding alone, which has no element.
-const NONE: usize = usize::MAX;
-
-impl Windows<'_> {
-    /// Finds the position of the maximum of each window of a row of positions: the first of equal ones, or
-    /// the first NaN if there is one. If axes are exchanged, the last axis of the windows comes before the others in
-    /// the order that counts.
-    #[inline(always)]
-    fn largest<T: Number>(&self, image: &[T], row: usize, at: &mut [usize], is_exchanged: bool) {
-        let (starts, step) = (self.starts(row), self.last.dilation);
-        for (at, &(first, count)) in at.iter_mut().zip(&self.spans) {
-            *at = NONE;
-            let (Some(&start), 1..) = (starts.first(), count) else { continue };
-            let mut position = start + first;
-            let mut visit = |element: usize| {
-                // The best is read again, because a float would be selected by a branch.
-                let (x, best) = (image[element], image[position]);
-                // `x` or the best may be NaN, which is not equal to itself.
-                #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
-                let is_larger = !(x <= best) & (best == best);
-                position = select_unpredictable(is_larger, element, position);
-            };
-            if is_exchanged {
-                for index in 0..count {
-                    starts.iter().for_each(|start| visit(start + first + index * step));
-                }
-            } else {
-                for &start in starts {
-                    (0..count).for_each(|index| visit(start + first + index * step));
-                }
-            }
-            *at = position;
-        }
-    }
-}
 
 /// Adds an element for each window to the maximum of the window.
 ///
@@ -90,11 +54,12 @@ fn max_unpooled_in_order<T: Float>(
     if windows.are_quads() && !is_exchanged {
         return unpooled_quads(windows, of_input, of_windows);
     }
-    let room = || vec![NONE; positions];
-    unpooled(windows, input.sizes, room, |at, image, sums: &mut [T::Sum]| {
+    let room = || (SplitRows::new(windows, smallest(), is_exchanged), vec![NONE; positions]);
+    unpooled(windows, input.sizes, room, |(rows, at), image, sums: &mut [T::Sum]| {
         let input = &of_input[image * windows.image..][..windows.image];
         for row in 0..windows.rows {
-            windows.largest(input, row, at, is_exchanged);
+            rows.load(input, image, row);
+            rows.largest(row, at);
             let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
             for (&at, &element) in at.iter().zip(elements) {
                 if at != NONE {
@@ -107,7 +72,7 @@ fn max_unpooled_in_order<T: Float>(
 
 /// [`max_unpooled`] for windows of two by two elements that do not overlap.
 fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) -> Storage<T> {
-    // As in `largest`: the first of equal ones, or the first NaN.
+    // As in `SplitRows::largest`: the first of equal ones, or the first NaN.
     #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
     let is_larger = |x: T, best: T| !(x <= best) & (best == best);
     let (size, positions) = (windows.image, windows.last.positions);
@@ -280,11 +245,13 @@ fn max_picked_in_order<T: Float>(
         }
         let bytes = windows.bytes::<T>(results.len() / (windows.rows * positions));
         for_each_part_weighted(results, bytes, positions, |start, results| {
+            let mut rows = SplitRows::new(windows, smallest(), is_exchanged);
             let mut at = vec![NONE; positions];
             for (row, results) in results.chunks_exact_mut(positions).enumerate() {
                 let row = start / positions + row;
                 let (image, row) = (row / windows.rows, row % windows.rows);
-                windows.largest(&of_input[image * size..][..size], row, &mut at, is_exchanged);
+                rows.load(&of_input[image * size..][..size], image, row);
+                rows.largest(row, &mut at);
                 let others = &others[image * size..][..size];
                 for (result, &at) in results.iter_mut().zip(&at) {
                     result.write(if at == NONE { T::ZERO } else { others[at] });

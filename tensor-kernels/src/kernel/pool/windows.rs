@@ -18,14 +18,14 @@ pub(super) struct Windows<'a> {
     pub taps: usize,
     pub rows: usize,
     /// For each row of positions, the starts of the rows of the image that its windows read.
-    starts: Vec<usize>,
+    pub starts: Vec<usize>,
     /// The end of each row's range in that list.
     ends: Vec<usize>,
     /// For each element of a window along the last axis, the positions where it lies within the image, and
     /// the element that it reads at the first of them.
-    along: SmallVec<[(Range<usize>, usize); 8]>,
+    pub along: SmallVec<[(Range<usize>, usize); 8]>,
     /// For each position along the last axis, the first element that its window reads, and their number.
-    pub spans: Vec<(usize, usize)>,
+    spans: Vec<(usize, usize)>,
 }
 
 impl<'a> Windows<'a> {
@@ -68,11 +68,25 @@ impl<'a> Windows<'a> {
         elements.saturating_mul(images).saturating_mul(size_of::<T>())
     }
 
+    /// The range of a row of positions in the list of starts.
+    #[inline(always)]
+    pub fn range(&self, row: usize) -> Range<usize> {
+        let before = if row == 0 { 0 } else { self.ends[row - 1] };
+        before..self.ends[row]
+    }
+
     /// The starts of the rows of the image that the windows of a row of positions read.
     #[inline(always)]
     pub fn starts(&self, row: usize) -> &[usize] {
-        let before = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.starts[before..self.ends[row]]
+        &self.starts[self.range(row)]
+    }
+
+    /// The first element of the window at a position of a row of positions, if it has one.
+    #[inline(always)]
+    pub fn first(&self, row: usize, position: usize) -> Option<usize> {
+        let (first, count) = self.spans[position];
+        let start = self.starts(row).first()?;
+        (count > 0).then_some(start + first)
     }
 
     /// For each element of the windows of a row of positions, in row-major order: the positions along the

@@ -126,6 +126,34 @@ fn random_pooling_is_by_definition() {
     }
 }
 
+/// Of a window's elements, the gradient reaches the first maximum or NaN, as of those of -∞ alone.
+#[test]
+fn the_gradient_reaches_the_first_maximum_or_nan() {
+    let mut random = Random::new(5, 99);
+    let values = [f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY, -1.0, 2.0, f64::NAN];
+    for (size, stride, padding, dilation) in
+        [(40, 1, 1, 1), (70, 2, 1, 1), (71, 2, 0, 1), (70, 3, 1, 2), (90, 4, 1, 1), (5, 1, 1, 2)]
+    {
+        let axis = Axis { size, window: 3, stride, dilation, padding: (padding, padding) };
+        let elements: Vec<f64> = (0..3 * size).map(|_| values[random.below(6)]).collect();
+        let x = DynTensor::from_vec(&[3, size], elements.clone()).unwrap().requires_grad();
+        let options = PoolOptions::new(&[3]).stride(&[stride]).padding(&[padding]);
+        let y = x.max_pool(&options.dilation(&[dilation])).unwrap();
+        let weights = random.tensor(y.sizes());
+        let mut expected = vec![0.0; elements.len()];
+        for (index, weight) in weights.to_vec().into_iter().enumerate() {
+            let (row, place) = (index / y.sizes()[1], index % y.sizes()[1]);
+            let window = axis.elements(place).0.into_iter().map(|at| row * size + at);
+            let is_better = |a: f64, b: f64| !a.is_nan() && (b > a || b.is_nan());
+            let best =
+                window.reduce(|a, b| if is_better(elements[a], elements[b]) { b } else { a });
+            expected[best.unwrap()] += weight;
+        }
+        let gradient = (&y * &weights).unwrap().sum().gradients(&[&x]).remove(0);
+        assert_eq!(gradient.to_vec(), expected, "{axis:?}");
+    }
+}
+
 /// Equal up to a relative error, with NaN equal to NaN.
 fn same(a: &DynTensor<f64>, b: &DynTensor<f64>, relative: f64) -> bool {
     let close = |(a, b): (f64, f64)| {
