@@ -1,6 +1,6 @@
 //! Ordering along an axis: sorting, the largest elements, quantiles, searching.
 //!
-//! Elements are sorted as integer keys that compare like them (`OrderKey`), by the standard library:
+//! Elements are sorted as integer keys that compare like them (`OrderKey`), by the standard library or by their digits:
 //! two sizes of keys serve all types. If indices are required, the lowest bits of a key hold the index
 //! of its element, so that the order of equal elements is kept.
 
@@ -76,7 +76,7 @@ impl<T: Element> KeyRows<T::OrderKey> for KeysOf<'_, T> {
 
 fn sort_rows<B: KeyBits>(rows: &mut dyn KeyRows<B>, descending: bool) {
     let both_zeros = rows.zeros();
-    let (mut keys, mut zeros) = (Vec::new(), Vec::new());
+    let (mut keys, mut zeros, mut other) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..rows.len() {
         keys.clear();
         rows.load(row, &mut keys);
@@ -87,10 +87,10 @@ fn sort_rows<B: KeyBits>(rows: &mut dyn KeyRows<B>, descending: bool) {
         }
         if descending {
             flip(&mut keys);
-            keys.sort_unstable();
+            sort_keys(&mut keys, &mut other);
             flip(&mut keys);
         } else {
-            keys.sort_unstable();
+            sort_keys(&mut keys, &mut other);
         }
         // Zeros of both signs are equal: they keep their order.
         if !zeros.is_empty() {
@@ -98,6 +98,47 @@ fn sort_rows<B: KeyBits>(rows: &mut dyn KeyRows<B>, descending: bool) {
             keys[first..][..zeros.len()].copy_from_slice(&zeros);
         }
         rows.store(row, &keys);
+    }
+}
+
+/// The number of bits of a digit of a key.
+const DIGIT: u32 = 11;
+
+/// At least this many keys of 32 bits are sorted by their three digits: comparisons would take longer.
+const BY_DIGITS: usize = 1 << 10;
+
+/// Sorts keys; `other` is memory that is reused.
+fn sort_keys<B: KeyBits>(keys: &mut Vec<B>, other: &mut Vec<B>) {
+    if size_of::<B>() > 4 || keys.len() < BY_DIGITS || u32::try_from(keys.len()).is_err() {
+        return keys.sort_unstable();
+    }
+    if keys.is_sorted() {
+        return;
+    }
+    let digit = |key: B, number: u32| (key.into() >> (number * DIGIT)) as usize % (1 << DIGIT);
+    let mut counts = [[0_u32; 1 << DIGIT]; 3];
+    for &key in &*keys {
+        for (number, counts) in (0..).zip(&mut counts) {
+            counts[digit(key, number)] += 1;
+        }
+    }
+    other.clone_from(keys);
+    for (number, counts) in (0..).zip(&mut counts) {
+        // A digit that all keys share.
+        if counts[digit(keys[0], number)] as usize == keys.len() {
+            continue;
+        }
+        // From the number of keys with each digit to the index of the first of them.
+        let mut before = 0;
+        for count in &mut *counts {
+            before += core::mem::replace(count, before);
+        }
+        for &key in &*keys {
+            let at = &mut counts[digit(key, number)];
+            other[*at as usize] = key;
+            *at += 1;
+        }
+        core::mem::swap(keys, other);
     }
 }
 

@@ -107,9 +107,13 @@ fn large_ones() {
     let random = &mut Random::new(7);
     let x = random.tensor(&[40, 5000], |random| random.below(3000) as f32 - 1500.0);
     for axis in [0, 1] {
-        let sorted = x.sort(axis).unwrap();
-        for lane in lanes(&sorted, axis as usize) {
-            assert!(lane.is_sorted());
+        let (sorted, descending) = (x.sort(axis).unwrap(), x.sort_descending(axis).unwrap());
+        let [sorted, descending] = [sorted, descending].map(|x| lanes(&x, axis as usize));
+        for (index, mut lane) in lanes(&x, axis as usize).into_iter().enumerate() {
+            lane.sort_by(f32::total_cmp);
+            assert_eq!(sorted[index], lane);
+            lane.reverse();
+            assert_eq!(descending[index], lane);
         }
     }
     let (values, indices) = x.topk(1, 10).unwrap();
