@@ -103,7 +103,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[doc(alias("requires_grad_", "watch", "leaf", "variable"))]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        tensor.layout = history::variable(self.shape.sizes(), self.layout.as_deref());
+        tensor.layout = history::variable(self.axes.sizes(), self.layout.as_deref());
         tensor
     }
 
@@ -115,7 +115,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[doc(alias = "stop_gradient")]
     pub fn detach(&self) -> Self {
         let mut tensor = self.clone();
-        tensor.layout = history::forget(&tensor.shape.sizes(), tensor.layout);
+        tensor.layout = history::forget(&tensor.axes.sizes(), tensor.layout);
         tensor
     }
 

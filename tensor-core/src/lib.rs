@@ -206,6 +206,7 @@ pub mod __private {
     pub use tensor_kernels::ops::without_avx512;
 
     /// The tensor of the elements that `tensor!` counted.
+    #[tensor_array_macros::bounds_without_source]
     pub fn tensor<S: StaticShape, T: Element, const N: usize>(elements: [T; N]) -> Tensor<S, T> {
         debug_assert_eq!(S::VALUE.num_elements(), N);
         Tensor::from_storage(S::VALUE, Storage::from_slice(&elements))

@@ -30,7 +30,8 @@ where
     S: Shape,
     T: Element,
 {
-    pub(crate) shape: S,
+    /// Not `shape`: of `x.shape[0]` the compiler would say that the field is private (see [`other_names`]).
+    pub(crate) axes: S,
     // Dropped before the layout, whose drop does not unwind: the compiler needs no cleanup code for it.
     pub(crate) storage: Storage<T>,
     pub(crate) layout: Layout,
@@ -41,7 +42,7 @@ impl<S: Shape, T: Element> Clone for Tensor<S, T> {
     #[inline]
     fn clone(&self) -> Self {
         let layout = self.layout.clone();
-        Self { shape: self.shape, storage: self.storage.clone(), layout }
+        Self { axes: self.axes, storage: self.storage.clone(), layout }
     }
 }
 
@@ -49,14 +50,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with these elements in row-major order.
     #[inline]
     pub(crate) fn from_storage(shape: S, storage: Storage<T>) -> Self {
-        Self { shape, layout: Layout::ROW_MAJOR, storage }
+        Self { axes: shape, layout: Layout::ROW_MAJOR, storage }
     }
 
     /// The same elements in another shape of the same sizes.
     #[inline]
     pub(crate) fn in_shape<R: Shape>(self, shape: R) -> Tensor<R, T> {
         let Self { layout, storage, .. } = self;
-        Tensor { shape, layout, storage }
+        Tensor { axes: shape, layout, storage }
     }
 
     /// The offset of the element at index `[0, 0, …]`, the strides, and the stored elements.
@@ -71,7 +72,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     pub(crate) fn as_view(&self) -> View<'_, S, T> {
         let array = ArrayRef::new(self.layout.as_deref(), &self.storage);
-        View { shape: self.shape, array }
+        View { shape: self.axes, array }
     }
 }
 

@@ -11,7 +11,9 @@ use tensor_kernels::element::Element;
 /// Has the methods with names of other libraries. None of them can be called.
 ///
 /// Its name is for the message about `*x`, which is this type and not an element.
-pub struct NotAnElement<X>(PhantomData<fn() -> X>);
+pub struct NotAnElement<X> {
+    _of: PhantomData<fn() -> X>,
+}
 
 /// For the methods of [`NotAnElement`] alone. Not for use by hand.
 #[doc(hidden)]
@@ -19,7 +21,7 @@ impl<T: Element> Deref for DynTensor<T> {
     type Target = NotAnElement<Self>;
 
     fn deref(&self) -> &NotAnElement<Self> {
-        &NotAnElement(PhantomData)
+        &NotAnElement { _of: PhantomData }
     }
 }
 

@@ -54,7 +54,7 @@ where
     inputs.collect(&mut operands);
     let constants = inputs.constants();
     let result = super::no_grad(|| forward(&constants)).detach();
-    let (shape, element) = (result.shape, PhantomData::<T>);
+    let (shape, element) = (result.axes, PhantomData::<T>);
     let of_forward = autocast();
     let backward =
         move |inputs: &_, gradient: &_| with_autocast(of_forward, || backward(inputs, gradient));

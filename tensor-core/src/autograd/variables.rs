@@ -94,9 +94,9 @@ impl<S: Shape, T: Float> TensorList<T> for Tensor<S, T> {
     }
 
     fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self {
-        let (sizes, layout, storage) = tensor(&self.shape.sizes()).into_parts();
-        assert_eq!(sizes, self.shape.sizes(), "the sizes of a tensor");
-        Self { shape: self.shape, layout, storage }
+        let (sizes, layout, storage) = tensor(&self.axes.sizes()).into_parts();
+        assert_eq!(sizes, self.axes.sizes(), "the sizes of a tensor");
+        Self { axes: self.axes, layout, storage }
     }
 }
 

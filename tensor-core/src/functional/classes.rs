@@ -50,8 +50,8 @@ where
     T: Float,
     K: Integer,
 {
-    let (rows, count) = scores.shape;
-    let (of_rows, of_classes) = (rows.sizes(), classes.shape.sizes());
+    let (rows, count) = scores.axes;
+    let (of_rows, of_classes) = (rows.sizes(), classes.axes.sizes());
     assert!(
         of_rows == of_classes,
         "each row of scores has a class: the rows have the sizes {of_rows:?}, the classes {of_classes:?}"
@@ -85,7 +85,7 @@ pub fn class_indices<S: Shape, K: Integer>(
     count: usize,
     ignored: Option<i64>,
 ) -> Result<Tensor<S, i64>, IndexError> {
-    Ok(Tensor::with_shape(classes.shape, indices(&classes.erased(), count, ignored)?))
+    Ok(Tensor::with_shape(classes.axes, indices(&classes.erased(), count, ignored)?))
 }
 
 /// [`class_indices`], compiled once for each element type.

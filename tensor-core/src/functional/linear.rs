@@ -43,10 +43,10 @@ pub fn linear<Lead: Shape, I: Axis, O: Axis, T: Float>(
     bias: Option<&Tensor<((), O), T>>,
 ) -> Tensor<(Lead, O), T> {
     let Some(bias) = bias else { return x.dot(&weight.transpose()) };
-    let (((), outputs), inputs) = weight.shape;
+    let (((), outputs), inputs) = weight.axes;
     // `autocast` is for products, and a bias is added in `f32`.
     let is_autocast = T::NUMBER == f32::NUMBER && autocast().is_some();
-    if !is_autocast && let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs)) {
+    if !is_autocast && let Ok(shape) = Dot::product_shape(x.axes, (((), inputs), outputs)) {
         if is_any_traced(&[x, weight, bias]) {
             let operands: [&dyn Recordable; 3] = [x, weight, bias];
             return Tensor::with_shape(shape, linear_step(&shape.sizes(), &operands));

@@ -87,5 +87,5 @@ fn in_one_pass<Lead: Shape, N: Axis, T: Float>(
     let bias = bias.map(|bias| bias.as_view().erase(of_bias));
     let (view, weight) = (x.as_view().erase(of_x), weight.as_view().erase(of_weight));
     let storage = row.call_affine(view, weight, bias, params)?;
-    Some(Tensor::from_storage(x.shape, storage))
+    Some(Tensor::from_storage(x.axes, storage))
 }

@@ -468,11 +468,11 @@ fn make_variable<T: Element>(tensor: &mut dyn AnyTensor) {
 
 impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {
     fn sizes(&self) -> Sizes {
-        self.shape.sizes()
+        self.axes.sizes()
     }
 
     fn axis_names(&self) -> Vec<String> {
-        self.shape.names()
+        self.axes.names()
     }
 
     fn element_name(&self) -> &'static str {
@@ -504,7 +504,7 @@ impl<S: Shape, T: Element> sealed::Erased for Tensor<S, T> {
     recorded_tensors! {}
 
     fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
-        self.shape = S::from_sizes(sizes)?;
+        self.axes = S::from_sizes(sizes)?;
         Ok(())
     }
 }

@@ -52,7 +52,7 @@ impl<T: Element> Along<T> {
         let offset = (self.offset as isize).wrapping_add(moved) as usize;
         let of = self.layout.as_deref();
         let layout = view_layout(of, &shape.sizes(), offset, self.strides.clone());
-        Tensor { shape, layout, storage: self.storage.clone() }
+        Tensor { axes: shape, layout, storage: self.storage.clone() }
     }
 }
 
@@ -134,7 +134,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The state of an iteration along `axis`.
     fn along(&self, axis: usize) -> Along<T> {
         let (strides, storage) = (self.as_view().strides(), self.storage.clone());
-        let (step, left) = (strides[axis], 0..self.shape.sizes()[axis]);
+        let (step, left) = (strides[axis], 0..self.axes.sizes()[axis]);
         let (layout, offset) = (self.layout.clone(), self.as_view().offset());
         Along { storage, layout, offset, strides, step, left }
     }
@@ -154,7 +154,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let mut along = self.along(<S as HasAxis<AXIS>>::INDEX);
         along.strides.remove(<S as HasAxis<AXIS>>::INDEX);
-        AxisIter { shape: self.shape.remove(), along }
+        AxisIter { shape: self.axes.remove(), along }
     }
 
     #[doc = doc_chunks_axis!()]
@@ -179,7 +179,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         const { <S as ReplaceAxis<AXIS, B>>::KEEPS_LAYOUT };
         assert!(count > 0, "chunks of 0 indices along axis {}: a chunk has at least 1", S::INDEX);
         let along = self.along(S::INDEX);
-        let sizes = self.shape.sizes();
+        let sizes = self.axes.sizes();
         AxisChunks { shape: PhantomData, sizes, axis: S::INDEX, count, along }
     }
 }

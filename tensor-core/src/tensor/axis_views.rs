@@ -30,7 +30,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let axes = AxisNode::indices(<S as HasAxes<Axes>>::AXES).map(|axis| axis as isize);
         let flipped = self.erased().flip(&axes.collect::<SmallVec<[isize; 6]>>());
-        Tensor::with_result(self.shape, flipped)
+        Tensor::with_result(self.axes, flipped)
     }
 
     #[doc = doc_swap_axes!()]

@@ -74,7 +74,7 @@ macro_rules! tensor_tuples {
 
             fn shapes(&self) -> Self::Shapes {
                 let ($($x,)* $y,) = self;
-                list!(() $({ $x.shape })* { $y.shape })
+                list!(() $({ $x.axes })* { $y.axes })
             }
 
             fn tensors(&self) -> Vec<DynTensor<T>> {
@@ -95,7 +95,7 @@ impl<T: Element, R: Shape> TensorTuple<T> for &Tensor<R, T> {
     type Shapes = ((), R);
 
     fn shapes(&self) -> ((), R) {
-        ((), self.shape)
+        ((), self.axes)
     }
 
     fn tensors(&self) -> Vec<DynTensor<T>> {
@@ -161,7 +161,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
         Others: TensorsBehind<S, T, AXIS>,
     {
-        let shape = unwrap_or_panic(others.concat_shape(self.shape));
+        let shape = unwrap_or_panic(others.concat_shape(self.axes));
         let mut tensors = vec![self.erased()];
         tensors.extend(others.tensors());
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;

@@ -190,6 +190,22 @@ impl<T: Element> From<T> for Tensor<(), T> {
     }
 }
 
+/// A `Vec` whose length its type has: none.
+#[cfg_attr(doc, doc(hidden))]
+pub trait LengthInType {}
+
+/// For the message about `Tensor::from(vec![1.0, 2.0])` alone, which is then one error: see [`Tensor::from_vec`].
+#[doc(hidden)]
+#[diagnostic::do_not_recommend]
+impl<S: Shape, T: Element> From<Vec<T>> for Tensor<S, T>
+where
+    Vec<T>: LengthInType,
+{
+    fn from(_: Vec<T>) -> Self {
+        unreachable!("no type satisfies the bound")
+    }
+}
+
 /// The number of elements of a new tensor.
 ///
 /// # Panics

@@ -84,5 +84,5 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// The tensor without its shape type, but with the names of its axes.
 fn grid<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> Grid<'_, T> {
     let layout = tensor.layout.as_deref();
-    Grid::new(tensor.shape.names(), &tensor.shape.sizes(), layout, tensor.storage.as_slice())
+    Grid::new(tensor.axes.names(), &tensor.axes.sizes(), layout, tensor.storage.as_slice())
 }

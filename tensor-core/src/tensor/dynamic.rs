@@ -52,7 +52,7 @@ impl<T: Element> IntoTensor<T> for DynTensor<T> {
         match S::from_sizes(self.sizes()) {
             Ok(shape) => {
                 let (_, layout, storage) = self.into_parts();
-                Ok(Tensor { shape, layout, storage })
+                Ok(Tensor { axes: shape, layout, storage })
             }
             Err(error) => Err(IntoTensorError { error, tensor: self }),
         }
@@ -135,7 +135,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         } else {
             DynTensor::parts_of_result(result, &shape.sizes())
         };
-        Self { shape, layout, storage }
+        Self { axes: shape, layout, storage }
     }
 
     /// The result of a type-erased operation as a tensor of this shape.
@@ -152,7 +152,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
 impl<S: Shape, T: Element> From<Tensor<S, T>> for DynTensor<T> {
     fn from(tensor: Tensor<S, T>) -> Self {
-        let Tensor { shape, layout, storage } = tensor;
+        let Tensor { axes: shape, layout, storage } = tensor;
         Self::from_parts(shape.sizes(), layout, storage)
     }
 }

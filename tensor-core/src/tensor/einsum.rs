@@ -36,7 +36,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         R: Shape,
         T: Number,
     {
-        let shape = unwrap_or_panic(self.shape.tensordot_shape(right.shape));
+        let shape = unwrap_or_panic(self.axes.tensordot_shape(right.axes));
         let result = tensordot(self.erased(), right.erased(), &S::axes());
         typed(unwrap_or_panic(result), shape)
     }

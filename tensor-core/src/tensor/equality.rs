@@ -300,6 +300,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// Whether the shapes are equal and `holds` is true for every pair of elements.
     fn all_pairs(&self, other: View<'_, S, T>, holds: impl Fn(T, T) -> bool) -> bool {
         let (a, b) = (&mut Sizes::new(), &mut Sizes::new());
-        self.shape == other.shape && all_pairs(self.as_view().erase(a), other.erase(b), holds)
+        self.axes == other.shape && all_pairs(self.as_view().erase(a), other.erase(b), holds)
     }
 }

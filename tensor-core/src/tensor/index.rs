@@ -8,6 +8,8 @@ use tensor_kernels::storage::Storage;
 
 use crate::shape::axis::One;
 use crate::shape::axis_index::HasRank;
+#[cfg(not(doc))]
+use crate::shape::broadcast::After;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::refuse_to_write;
@@ -66,7 +68,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasRank<N>,
     {
         let mut sizes = [0; N];
-        self.shape.write_sizes(&mut sizes);
+        self.axes.write_sizes(&mut sizes);
         for (axis, (&index, &size)) in index.iter().zip(&sizes).enumerate() {
             if index >= size {
                 return Err(OutOfBounds { axis, index, size });
@@ -90,7 +92,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         match self.position(index) {
             Ok(position) => position,
-            Err(error) => error.panic(&self.shape.names()),
+            Err(error) => error.panic(&self.axes.names()),
         }
     }
 }
@@ -108,7 +110,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     #[doc(alias = "size")]
     pub fn shape(&self) -> S {
-        self.shape
+        self.axes
     }
 
     #[doc = doc_sizes!()]
@@ -118,7 +120,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.sizes()[0], 2);
     /// ```
     pub fn sizes(&self) -> Sizes {
-        self.shape.sizes()
+        self.axes.sizes()
     }
 
     #[doc = doc_rank!()]
@@ -137,7 +139,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[inline]
     #[doc(alias("numel", "size"))]
     pub fn len(&self) -> usize {
-        self.shape.num_elements()
+        self.axes.num_elements()
     }
 
     #[doc = doc_is_empty!()]
@@ -233,7 +235,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         refuse_to_write(self);
         *self = match self.as_slice() {
             // The storage may have more elements than this tensor.
-            Some(elements) => Self::from_storage(self.shape, Storage::from_slice(elements)),
+            Some(elements) => Self::from_storage(self.axes, Storage::from_slice(elements)),
             None => self.contiguous(),
         };
     }
@@ -247,6 +249,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ElementIndex<S> {
+    /// A type that the compiler knows only for an index: see [`After`](crate::broadcast::After).
+    #[doc(hidden)]
+    type Known;
+
     /// The offset of the element in the storage.
     ///
     /// # Panics
@@ -260,6 +266,8 @@ pub trait ElementIndex<S> {
 
 #[diagnostic::do_not_recommend]
 impl<S: HasRank<N>, const N: usize> ElementIndex<S> for [usize; N] {
+    type Known = ();
+
     #[inline]
     #[track_caller]
     fn position_in<T: Element>(self, tensor: &Tensor<S, T>) -> usize {
@@ -278,6 +286,10 @@ where
     T: Element,
     I: ElementIndex<S>,
 {
+    // Resolved once the index is one, so that a refused index has no element.
+    #[cfg(not(doc))]
+    type Output = After<I::Known, T>;
+    #[cfg(doc)]
     type Output = T;
 
     #[inline]

@@ -97,7 +97,7 @@ where
         indices: &X,
     ) -> Result<Tensor<<S as TakeIndices<I, X>>::Output, T>, IndexError> {
         let indices = indices.read();
-        let shape = x.shape.take_axis(indices.shape);
+        let shape = x.axes.take_axis(indices.shape);
         new_len::<_, T>(shape);
         let axis = <S as TakeAxis<I, X::Shape>>::INDEX as isize;
         Ok(Tensor::with_shape(shape, index_result(x.erased().take(axis, &indices.erased()))?))

@@ -42,7 +42,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             return Iter::contiguous(elements);
         }
         let view = self.as_view();
-        Iter::strided(view.elements(), self.shape.sizes(), view.strides(), view.offset())
+        Iter::strided(view.elements(), self.axes.sizes(), view.strides(), view.offset())
     }
 
     #[doc = doc_to_vec!()]

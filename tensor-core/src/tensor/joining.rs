@@ -43,7 +43,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = result_shape!(
             ConcatenatedRhs<S, AXIS, R>,
             <R as ConcatRhs<S, AXIS>>::concat_shape,
-            (self.shape, other.shape)
+            (self.axes, other.axes)
         );
         let joined = self.erased().concat(&other.erased(), R::INDEX as isize);
         Tensor::with_result(shape, joined)
@@ -153,7 +153,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = result_shape!(
             OuterOutput<S, R>,
             <S as Outer<R>>::product_shape,
-            (self.shape, other.shape)
+            (self.axes, other.axes)
         );
         let (rows, columns) = unwrap_or_panic(self.erased().meshgrid(&other.erased()));
         (Tensor::with_shape(shape, rows), Tensor::with_shape(shape, columns))
@@ -242,7 +242,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let rolled = self.erased().roll(<S as HasAxis<AXIS>>::INDEX as isize, shift);
-        Tensor::with_result(self.shape, rolled)
+        Tensor::with_result(self.axes, rolled)
     }
 
     #[doc = doc_repeat!()]
@@ -313,7 +313,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-2>,
     {
-        Tensor::with_result(self.shape, self.erased().tril(diagonal))
+        Tensor::with_result(self.axes, self.erased().tril(diagonal))
     }
 
     #[doc = doc_tril_or!()]
@@ -326,7 +326,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-2>,
     {
-        Tensor::with_result(self.shape, self.erased().tril_or(diagonal, fill))
+        Tensor::with_result(self.axes, self.erased().tril_or(diagonal, fill))
     }
 
     #[doc = doc_triu!()]
@@ -338,7 +338,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-2>,
     {
-        Tensor::with_result(self.shape, self.erased().triu(diagonal))
+        Tensor::with_result(self.axes, self.erased().triu(diagonal))
     }
 
     #[doc = doc_diag_embed!()]
@@ -351,7 +351,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-1>,
     {
-        let shape = (self.shape, self.shape.axis());
+        let shape = (self.axes, self.axes.axis());
         Tensor::with_result(shape, self.erased().diag_embed())
     }
 
@@ -364,6 +364,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
         S: Trace<Traced = Target>,
     {
-        Tensor::with_result(self.shape.without_matrix(), self.erased().trace())
+        Tensor::with_result(self.axes.without_matrix(), self.erased().trace())
     }
 }

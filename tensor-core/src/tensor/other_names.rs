@@ -4,7 +4,7 @@
 //! a method of any trait in scope, such as one of a user's `t`, comes first.
 
 use core::marker::PhantomData;
-use core::ops::Deref;
+use core::ops::{Deref, Index};
 
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -15,7 +15,40 @@ use tensor_kernels::element::Element;
 /// Has the methods with names of other libraries. None of them can be called.
 ///
 /// Its name is for the message about `*x`, which is this type and not an element.
-pub struct NotAReference<X>(PhantomData<fn() -> X>);
+pub struct NotAReference<X> {
+    /// For `x.shape[0]`.
+    #[doc(hidden)]
+    pub shape: ShapeIsAMethod<X>,
+}
+
+/// The field `shape` that tensors have in Python.
+#[cfg_attr(doc, doc(hidden))]
+pub struct ShapeIsAMethod<X> {
+    _of: PhantomData<fn() -> X>,
+}
+
+/// A tensor whose sizes a field `shape` has: none.
+#[diagnostic::on_unimplemented(
+    message = "NumPy's `x.shape[0]` is `x.sizes()[0]`",
+    label = "write `x.sizes()[0]`",
+    note = "`x.sizes()` has the numbers, and `x.shape()` is a value of the shape, such as `shape![2, 3]` [T920]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SizesByField<I> {
+    /// A size, known only if there is one.
+    type Size;
+}
+
+impl<X, I> Index<I> for ShapeIsAMethod<X>
+where
+    X: SizesByField<I>,
+{
+    type Output = X::Size;
+
+    fn index(&self, _: I) -> &X::Size {
+        never()
+    }
+}
 
 /// For the methods of [`NotAReference`] alone. Not for use by hand.
 #[doc(hidden)]
@@ -23,7 +56,7 @@ impl<S: Shape, T: Element> Deref for Tensor<S, T> {
     type Target = NotAReference<Self>;
 
     fn deref(&self) -> &NotAReference<Self> {
-        &NotAReference(PhantomData)
+        &NotAReference { shape: ShapeIsAMethod { _of: PhantomData } }
     }
 }
 

@@ -58,7 +58,7 @@ impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
     #[inline(always)]
     fn part(&self) -> Part<'_> {
         let layout = self.layout.as_deref();
-        Part { sizes: sizes_of(&self.shape), layout, elements: &self.storage }
+        Part { sizes: sizes_of(&self.axes), layout, elements: &self.storage }
     }
 }
 
@@ -69,11 +69,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self,
         record: impl FnOnce(Storage<T>, PartSizes<'_>) -> (Storage<T>, Layout),
     ) -> Self {
-        let Self { shape, layout: none, storage } = self;
+        let Self { axes: shape, layout: none, storage } = self;
         // It has no history yet: code to drop it would be compiled for each shape.
         core::mem::forget(none);
         let (storage, layout) = record(storage, sizes_of(&{ shape }));
-        Self { shape, layout, storage }
+        Self { axes: shape, layout, storage }
     }
 }
 

@@ -38,7 +38,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// If they do not follow from those of this tensor.
     fn infer<Parts: Shape>(&self, elements: usize) -> Result<Sizes, ShapeError> {
-        infer_sizes(&Parts::axis_facts(), &|axis: TypeId| self.shape.run_time_size(axis), elements)
+        infer_sizes(&Parts::axis_facts(), &|axis: TypeId| self.axes.run_time_size(axis), elements)
     }
 }
 
@@ -110,14 +110,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
                 "`rename_axis` keeps the layout that the axis states: another one needs a conversion, such as `Halves::of`"
             );
         }
-        let size = HasAxis::<AXIS>::axis(self.shape).size();
+        let size = HasAxis::<AXIS>::axis(self.axes).size();
         let renamed = Name::from_size(size).ok_or(ShapeError::Renamed {
             axis: <S as HasAxis<AXIS>>::INDEX,
             size,
             expected: Name::SIZE.unwrap_or_default(),
         });
-        let shape = unwrap_or_panic(renamed.and_then(|axis| self.shape.replace_axis(axis)));
-        Tensor { shape, layout: self.layout.clone(), storage: self.storage.clone() }
+        let shape = unwrap_or_panic(renamed.and_then(|axis| self.axes.replace_axis(axis)));
+        Tensor { axes: shape, layout: self.layout.clone(), storage: self.storage.clone() }
     }
 
     /// The tensor with axes `START` to `END`, both included, merged into the axis `Name`:
@@ -142,7 +142,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         const { <S as MergeAxes<START, END, Name>>::KEEPS_LAYOUT };
         let [start, end] = <S as MergeAxes<START, END, Name>>::RANGE;
-        let mut sizes = self.shape.sizes();
+        let mut sizes = self.axes.sizes();
         let merged = checked_num_elements(&sizes[start..=end]);
         let too_large = || ShapeError::TooLarge { sizes: sizes[start..=end].to_vec() };
         let merged = merged.ok_or_else(too_large);
@@ -174,7 +174,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: SplitAxis<AXIS, Parts>,
     {
         const { check_layout(layouts::<<S as HasAxis<AXIS>>::Axis>(), Parts::LAST_LAYOUT) };
-        let size = HasAxis::<AXIS>::axis(self.shape).size();
+        let size = HasAxis::<AXIS>::axis(self.axes).size();
         let parts = self.infer::<Parts>(size);
         self.reshaped_to_sizes(parts.map(|parts| self.split_sizes(S::INDEX, &parts)))
     }
@@ -199,7 +199,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: SplitAxis<AXIS, Parts>,
     {
         const { check_layout(layouts::<<S as HasAxis<AXIS>>::Axis>(), Parts::LAST_LAYOUT) };
-        let (expected, found) = (parts.num_elements(), HasAxis::<AXIS>::axis(self.shape).size());
+        let (expected, found) = (parts.num_elements(), HasAxis::<AXIS>::axis(self.axes).size());
         let sizes = parts.sizes();
         if expected != found {
             unwrap_or_panic(Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() }))
@@ -208,7 +208,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     fn split_sizes(&self, axis: usize, parts: &[usize]) -> Sizes {
-        let mut sizes = self.shape.sizes();
+        let mut sizes = self.axes.sizes();
         sizes.remove(axis);
         sizes.insert_from_slice(axis, parts);
         sizes
@@ -372,7 +372,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Target: Shape,
         T: Number,
     {
-        let sizes = self.shape.sizes();
+        let sizes = self.axes.sizes();
         let behind = &sizes[S::RANK - Target::RANK..];
         let sizes = Target::axis_facts()
             .into_iter()

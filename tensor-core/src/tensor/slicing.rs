@@ -46,7 +46,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasSlice<P>,
     {
         let mut plan = SlicePlan::new();
-        let shape = self.shape.sliced(parts, &mut plan);
+        let shape = self.axes.sliced(parts, &mut plan);
         let shape = unwrap_or_panic(shape.and_then(Shape::with_one_size_each));
         Tensor::with_shape(shape, self.erased().with_plan(&plan))
     }
@@ -84,7 +84,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         axis: usize,
         written: WrittenPart,
     ) -> Result<Tensor<Target, T>, ShapeError> {
-        let mut sizes = self.shape.sizes();
+        let mut sizes = self.axes.sizes();
         let part = written.of(axis, sizes[axis])?;
         if let AxisPart::Range { len, .. } = part {
             sizes[axis] = len;
@@ -110,7 +110,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX;
-        let size = self.shape.sizes()[axis];
+        let size = self.axes.sizes()[axis];
         let found = self.get_index::<AXIS>(index);
         let index = isize::try_from(index).unwrap_or(isize::MAX);
         unwrap_or_panic(found.ok_or(ShapeError::IndexOutOfRange { index, axis, size }))
@@ -131,9 +131,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX;
-        let size = self.shape.sizes()[axis];
+        let size = self.axes.sizes()[axis];
         let plan = plan_along(S::RANK, axis, AxisPart::At(index));
-        let part = || Tensor::with_shape(self.shape.remove(), self.erased().with_plan(&plan));
+        let part = || Tensor::with_shape(self.axes.remove(), self.erased().with_plan(&plan));
         (index < size).then(part)
     }
 
@@ -156,17 +156,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         SV: Shape + InPlace<Sliced<S, P>>,
     {
         let mut plan = SlicePlan::new();
-        let target = unwrap_or_panic(self.shape.sliced(parts, &mut plan));
+        let target = unwrap_or_panic(self.axes.sliced(parts, &mut plan));
         let value = value.as_view();
         let fits = value.shape.fits(target).map_err(|mismatch| mismatch.swapped());
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Sliced::<S, P>::RANK)));
         let target = target.sizes();
         if self.is_recorded() || value.is_recorded() {
             let assigned = self.erased().with_assigned(plan, &target, &value.erased());
-            *self = Self::with_shape(self.shape, assigned);
+            *self = Self::with_shape(self.axes, assigned);
             return;
         }
-        let (sizes, strides) = (self.shape.sizes(), value.broadcast_strides_to(target.len()));
+        let (sizes, strides) = (self.axes.sizes(), value.broadcast_strides_to(target.len()));
         let (source, start) = (value.elements(), value.offset());
         assign_part(self.as_mut_slice(), &sizes, &plan, &target, source, start, &strides);
     }

@@ -139,7 +139,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ChunkAxis<AXIS, N>,
     {
         let axis = <S as HasAxis<AXIS>>::INDEX;
-        let size = self.shape.sizes()[axis] / N.max(1);
+        let size = self.axes.sizes()[axis] / N.max(1);
         core::array::from_fn(|position| {
             let (start, end) = ((position * size) as isize, ((position + 1) * size) as isize);
             let written = WrittenPart::Range { start, end: Some(end), step: 1 };

@@ -70,7 +70,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         Target: ExpandedFrom<S>,
     {
-        let fits = shape.holds(self.shape);
+        let fits = shape.holds(self.axes);
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
         unwrap_or_panic(shape.with_one_size_each());
         Tensor::with_result(shape, self.erased().expand(&shape.sizes()))
@@ -85,7 +85,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Transpose<Transposed = Target>,
     {
-        Tensor::with_result(self.shape.transpose(), self.erased().transpose())
+        Tensor::with_result(self.axes.transpose(), self.erased().transpose())
     }
 
     #[doc = doc_permute!()]
@@ -103,7 +103,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let mut order = Sizes::new();
         S::order(&mut order);
         let order: SmallVec<[isize; 6]> = order.into_iter().map(|axis| axis as isize).collect();
-        Tensor::with_result(self.shape.permute(), self.erased().permute(&order))
+        Tensor::with_result(self.axes.permute(), self.erased().permute(&order))
     }
 
     /// The tensor with the axes of `Target`, which are found by name: `[w, c] → [1, c, 1, w]` for
@@ -131,7 +131,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: AlignTo<Target>,
     {
-        let (sizes, order) = aligned(&S::axis_facts(), &S::target_facts(), &self.shape.sizes());
+        let (sizes, order) = aligned(&S::axis_facts(), &S::target_facts(), &self.axes.sizes());
         Tensor::from_erased(self.erased().permute(&order).and_then(|x| x.reshape(&sizes)))
     }
 
@@ -148,7 +148,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: Unsqueeze<AXIS>,
     {
         let axis = <S as Unsqueeze<AXIS>>::INDEX as isize;
-        Tensor::with_result(self.shape.unsqueeze(), self.erased().unsqueeze(axis))
+        Tensor::with_result(self.axes.unsqueeze(), self.erased().unsqueeze(axis))
     }
 
     #[doc = doc_squeeze!()]
@@ -161,7 +161,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: Squeeze<AXIS>,
     {
         let axis = <S as Squeeze<AXIS>>::INDEX as isize;
-        Tensor::with_result(self.shape.squeeze(), self.erased().squeeze(axis))
+        Tensor::with_result(self.axes.squeeze(), self.erased().squeeze(axis))
     }
 }
 
@@ -178,7 +178,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "ascontiguousarray")]
     pub fn contiguous(&self) -> Self {
-        Self::with_shape(self.shape, self.erased().contiguous())
+        Self::with_shape(self.axes, self.erased().contiguous())
     }
 
     #[doc = doc_reshape!()]
@@ -194,7 +194,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Reshape<Target>,
     {
-        self.reshaped(Reshape::reshaped(self.shape))
+        self.reshaped(Reshape::reshaped(self.axes))
     }
 
     /// [`reshape`](Tensor::reshape) to a shape with run-time sizes, `[..s] → [..t]`.
@@ -248,7 +248,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: FlattenAxes<START, END>,
     {
-        self.reshaped(self.shape.flatten_axes())
+        self.reshaped(self.axes.flatten_axes())
     }
 
     #[doc = doc_unflatten!()]
@@ -263,7 +263,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Unflatten<AXIS, Sizes>,
     {
-        self.reshaped(self.shape.unflatten())
+        self.reshaped(self.axes.unflatten())
     }
 
     /// The same elements in row-major order in another shape: a view if strides describe it, else a

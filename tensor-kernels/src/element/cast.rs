@@ -28,7 +28,7 @@ use crate::ops::elements::types::*;
 )]
 pub trait CastTo<U>: Element + CastKernel<U> {
     /// The element as `U`.
-    fn cast_to(self) -> U;
+    fn to_element(self) -> U;
 }
 
 /// Generates the impls for every pair of types, by their classes.
@@ -64,7 +64,7 @@ macro_rules! casts {
         #[diagnostic::do_not_recommend]
         impl CastTo<$U> for $T {
             #[inline(always)]
-            fn cast_to(self) -> $U {
+            fn to_element(self) -> $U {
                 let $x = self;
                 $cast
             }

@@ -143,5 +143,5 @@ pub(crate) fn select<T>(mask: bool, then: T, otherwise: T) -> T {
 /// The element, converted to another type.
 #[inline(always)]
 pub(crate) fn cast<T: CastTo<U>, U: Element>(x: T) -> U {
-    x.cast_to()
+    x.to_element()
 }

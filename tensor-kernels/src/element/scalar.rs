@@ -9,7 +9,7 @@ use super::Element;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
-    note = "operators take tensors, owned or borrowed, and numbers of their element type; unwrap a `Result` with `?` or `.unwrap()` [T501]"
+    note = "operators take tensors, owned or borrowed, and numbers of their element type: `tensor![1.0, 2.0]`, of a `Vec` `Tensor::from_vec(elements)?`; unwrap a `Result` with `?` or `.unwrap()` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Scalar {}
@@ -93,23 +93,37 @@ where
     }
 }
 
-/// For a `Result` with a missing `?`: [`Scalar`] has the message for it, and this impl prevents one about elements.
-/// `Result` is no right side, so no operator calls this.
-#[diagnostic::do_not_recommend]
-impl<T: Element, X, E> SameElement<T, Result<X, E>> for (T,)
-where
-    Result<X, E>: Scalar,
-{
-    type Same = T;
+/// For right sides that are neither tensors nor numbers, such as a `Result` with a missing `?`: [`Scalar`] has the message
+/// for them, and these impls prevent one about elements. They are no right sides, so no operator calls this.
+macro_rules! no_scalars {
+    ($(<$($of:lifetime)? $($P:ident),*> $(const $N:ident)? $Rhs:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($of,)? T: Element, $($P,)* $(const $N: usize)?> SameElement<T, $Rhs> for (T,)
+        where
+            $Rhs: Scalar,
+        {
+            type Same = T;
 
-    fn same_scalar(_: Result<X, E>) -> T {
-        unreachable!("a result is not a number")
-    }
+            fn same_scalar(_: $Rhs) -> T {
+                unreachable!("not a number")
+            }
 
-    fn same<F: OfElements>(_: F::Of<Result<X, E>>) -> F::Of<T>
-    where
-        Result<X, E>: Element,
-    {
-        unreachable!("a result is not an element type")
-    }
+            fn same<Types: OfElements>(_: Types::Of<$Rhs>) -> Types::Of<T>
+            where
+                $Rhs: Element,
+            {
+                unreachable!("not an element type")
+            }
+        }
+    )*};
+}
+
+no_scalars! {
+    <X, E> Result<X, E>;
+    <X> Option<X>;
+    <X> Vec<X>;
+    <'a X> &'a Vec<X>;
+    <X> const N [X; N];
+    <'a X> const N &'a [X; N];
+    <'a X> &'a [X];
 }

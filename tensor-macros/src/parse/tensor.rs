@@ -95,17 +95,28 @@ fn element(input: ParseStream) -> Result<Element> {
         return Err(missing_comma(&next));
     }
     if !alone {
-        return Ok(Element::Value(input.parse::<Expr>()?.into_token_stream()));
+        return value(input.parse()?);
     }
     let token: TokenTree = input.parse()?;
     match &visible(vec![token.clone()])[..] {
         [TokenTree::Group(written)] if written.delimiter() == Delimiter::Bracket => row(written),
         // By far the most common element, and there may be many.
         [TokenTree::Literal(_)] => Ok(Element::Value(token.into())),
-        _ => Ok(Element::Value(
-            read(token.into(), |input| input.parse::<Expr>())?.into_token_stream(),
-        )),
+        _ => value(read(token.into(), |input| input.parse())?),
     }
+}
+
+/// An element that is an expression.
+fn value(written: Expr) -> Result<Element> {
+    if let Expr::Macro(call) = &written
+        && call.mac.path.is_ident("vec")
+    {
+        return Err(Error::new_spanned(
+            call,
+            "a `Vec` is not an element: write `Tensor::from_vec(elements)?`, or the elements alone, `tensor![1.0, 2.0]`",
+        ));
+    }
+    Ok(Element::Value(written.into_token_stream()))
 }
 
 /// The second of two rows without a comma between them, which Rust would parse as indexing of an array.

@@ -215,7 +215,7 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
         for (running, batch) in [(&mut self.running_mean, mean), (&mut self.running_var, variance)]
         {
             let mixed = running.cast::<T::Wide>() * kept + batch * new;
-            *running = mixed.minimum(CastTo::<T::Wide>::cast_to(T::MAX)).cast::<T>();
+            *running = mixed.minimum(CastTo::<T::Wide>::to_element(T::MAX)).cast::<T>();
         }
         self.num_batches_tracked += 1;
     }

@@ -107,7 +107,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = result_shape!(
             Differences<S, AXIS>,
             <S as DifferenceAxis<AXIS>>::differences,
-            (self.shape)
+            (self.axes)
         );
         let axis = <S as DifferenceAxis<AXIS>>::INDEX as isize;
         Tensor::with_result(shape, self.erased().diff(axis))

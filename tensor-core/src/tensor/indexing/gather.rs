@@ -65,7 +65,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: EmbeddingTable<Row = Row>,
         I: Integer,
     {
-        let shape = (indices.shape, self.shape.row());
+        let shape = (indices.axes, self.axes.row());
         new_len::<_, T>(shape);
         let rows = self.erased().embedding(&indices.erased());
         Ok(Tensor::with_shape(shape, index_result(rows)?))
@@ -94,7 +94,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         X: IndexTensor,
         X::Shape: IndicesAlong<S, AXIS>,
     {
-        let (result, _) = unwrap_or_panic(indices.read().shape.along(self.shape));
+        let (result, _) = unwrap_or_panic(indices.read().shape.along(self.axes));
         let axis = <X::Shape as IndicesAlong<S, AXIS>>::INDEX as isize;
         let taken = self.erased().take_along_axis(axis, &indices.read().erased());
         Ok(Tensor::with_shape(result, index_result(taken)?))
@@ -141,7 +141,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Integer,
     {
-        let shape = (self.shape, depth);
+        let shape = (self.axes, depth);
         new_len::<_, O>(shape);
         Ok(Tensor::with_shape(shape, index_result(self.erased().one_hot(depth.size()))?))
     }

@@ -29,7 +29,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias("extract", "boolean_mask"))]
     #[usage(x.masked_select::<Found>(&mask))]
     pub fn masked_select<Found: Axis>(&self, mask: &Tensor<S, bool>) -> Tensor<((), Found), T> {
-        unwrap_or_panic(self.shape.broadcast(mask.shape));
+        unwrap_or_panic(self.axes.broadcast(mask.axes));
         let chosen = unwrap_or_panic(self.erased().masked_select(&mask.erased()));
         Tensor::with_shape(((), found::<Found>(chosen.len())), chosen)
     }
@@ -52,11 +52,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS> + ReplaceAxis<AXIS, Found>,
         Found: Axis,
     {
-        let size = ((), HasAxis::<AXIS>::axis(self.shape));
-        unwrap_or_panic(size.broadcast(mask.shape));
+        let size = ((), HasAxis::<AXIS>::axis(self.axes));
+        unwrap_or_panic(size.broadcast(mask.axes));
         let axis = <S as HasAxis<AXIS>>::INDEX;
         let chosen = unwrap_or_panic(self.erased().compress(axis as isize, &mask.erased()));
-        let shape = self.shape.replace_axis(found::<Found>(chosen.sizes()[axis]));
+        let shape = self.axes.replace_axis(found::<Found>(chosen.sizes()[axis]));
         Tensor::with_shape(unwrap_or_panic(shape), chosen)
     }
 

@@ -55,7 +55,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             true => self.erased().sort_descending(axis),
             false => self.erased().sort(axis),
         };
-        Tensor::with_result(self.shape, sorted)
+        Tensor::with_result(self.axes, sorted)
     }
 
     #[doc = doc_argsort!()]
@@ -93,7 +93,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             true => self.erased().argsort_descending(axis),
             false => self.erased().argsort(axis),
         };
-        Tensor::with_result(self.shape, order)
+        Tensor::with_result(self.axes, order)
     }
 
     #[doc = doc_topk!()]
@@ -115,7 +115,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         K: StaticAxis,
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, true);
-        let shape = S::chosen(values.shape);
+        let shape = S::chosen(values.axes);
         (values.in_shape(shape), indices.in_shape(shape))
     }
 
@@ -137,7 +137,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         K: StaticAxis,
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, false);
-        let shape = S::chosen(values.shape);
+        let shape = S::chosen(values.axes);
         (values.in_shape(shape), indices.in_shape(shape))
     }
 
@@ -191,7 +191,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, K>,
     {
-        let shape = unwrap_or_panic(self.shape.replace_axis(k));
+        let shape = unwrap_or_panic(self.axes.replace_axis(k));
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         let chosen = match descending {
             true => self.erased().topk(axis, k.size()),
@@ -216,7 +216,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
+        let shape = <S as HasAxis<AXIS>>::remove(self.axes);
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         let (values, indices) = unwrap_or_panic(self.erased().kthvalue(axis, k));
         (Tensor::with_shape(shape, values), Tensor::with_shape(shape, indices))

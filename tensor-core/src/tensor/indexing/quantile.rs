@@ -97,7 +97,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
         T: Float,
     {
-        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
+        let shape = <S as HasAxis<AXIS>>::remove(self.axes);
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         let quantiles = self.erased().quantile_axis_with(axis, q, method);
         Tensor::with_result(shape, quantiles)

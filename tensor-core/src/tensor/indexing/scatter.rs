@@ -157,8 +157,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         X::Shape: IndicesAlong<S, AXIS>,
     {
         let shape = indices.read().shape;
-        let (_, result) = unwrap_or_panic(shape.along(self.shape));
-        unwrap_or_panic(shape.broadcast(values.shape));
+        let (_, result) = unwrap_or_panic(shape.along(self.axes));
+        unwrap_or_panic(shape.broadcast(values.axes));
         let axis = <X::Shape as IndicesAlong<S, AXIS>>::INDEX;
         let indices = indices.read().erased();
         let scattered = scatter(&self.erased(), axis as isize, &indices, &values.erased());
@@ -184,10 +184,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ReplaceAxis<AXIS, K>,
         K: Axis,
     {
-        let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
+        let axis = self.check_rows::<AXIS, K>(indices.axes.1, values.axes);
         let (indices, values) = (indices.erased(), values.erased());
         let result = self.erased().index_copy(axis as isize, &indices, &values);
-        Ok(Tensor::with_shape(self.shape, index_result(result)?))
+        Ok(Tensor::with_shape(self.axes, index_result(result)?))
     }
 
     #[doc = doc_index_add!()]
@@ -209,10 +209,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         K: Axis,
         T: Number,
     {
-        let axis = self.check_rows::<AXIS, K>(indices.shape.1, values.shape);
+        let axis = self.check_rows::<AXIS, K>(indices.axes.1, values.axes);
         let (indices, values) = (indices.erased(), values.erased());
         let result = self.erased().index_add(axis as isize, &indices, &values);
-        Ok(Tensor::with_shape(self.shape, index_result(result)?))
+        Ok(Tensor::with_shape(self.axes, index_result(result)?))
     }
 
     /// The index of the axis.
@@ -224,7 +224,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, K>,
     {
-        let shape = unwrap_or_panic(self.shape.replace_axis(rows));
+        let shape = unwrap_or_panic(self.axes.replace_axis(rows));
         unwrap_or_panic(shape.broadcast(values));
         <S as HasAxis<AXIS>>::INDEX
     }

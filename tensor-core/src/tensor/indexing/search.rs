@@ -26,7 +26,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasRank<1>,
     {
         let positions = self.erased().searchsorted(&values.erased());
-        Tensor::with_result(values.shape, positions)
+        Tensor::with_result(values.axes, positions)
     }
 
     #[doc = doc_searchsorted_right!()]
@@ -41,7 +41,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasRank<1>,
     {
         let positions = self.erased().searchsorted_right(&values.erased());
-        Tensor::with_result(values.shape, positions)
+        Tensor::with_result(values.axes, positions)
     }
 
     #[doc = doc_isin!()]
@@ -52,7 +52,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "in1d")]
     #[usage(x.isin(&others))]
     pub fn isin<R: Shape>(&self, others: &Tensor<R, T>) -> Tensor<S, bool> {
-        Tensor::with_shape(self.shape, self.erased().isin(&others.erased()))
+        Tensor::with_shape(self.axes, self.erased().isin(&others.erased()))
     }
 
     #[doc = doc_unique!()]
@@ -116,7 +116,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (
             Tensor::with_shape(shape, values),
             Tensor::with_shape(shape, first),
-            Tensor::with_shape(self.shape, inverse),
+            Tensor::with_shape(self.axes, inverse),
             Tensor::with_shape(shape, counts),
         )
     }
@@ -167,9 +167,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (slices, first, inverse, counts) = unwrap_or_panic(self.erased().unique_all_axis(axis));
         let found = found::<Found>(counts.len());
         (
-            Tensor::with_shape(unwrap_or_panic(self.shape.replace_axis(found)), slices),
+            Tensor::with_shape(unwrap_or_panic(self.axes.replace_axis(found)), slices),
             Tensor::with_shape(((), found), first),
-            Tensor::with_shape(((), HasAxis::<AXIS>::axis(self.shape)), inverse),
+            Tensor::with_shape(((), HasAxis::<AXIS>::axis(self.axes)), inverse),
             Tensor::with_shape(((), found), counts),
         )
     }

@@ -1,6 +1,7 @@
 //! The methods of operations on two and three operands that broadcast, generated from the
 //! [table](tensor_kernels::ops).
 
+use tensor_array_macros::usage;
 use tensor_kernels::element::{Element, Float, Number};
 use tensor_kernels::ops;
 
@@ -23,18 +24,19 @@ macro_rules! output {
 
 /// Generates the methods of a group; operators have none.
 macro_rules! methods {
-    ([$Bound:ident] $(topic $topic:literal {$(
+    ([$Bound:ident $here:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(
-            methods!(@$kind [$(#[$meta])*] $Bound $name $Op $Out);
+            methods!(@$kind $here [$(#[$meta])*] $Bound $name $Op $Out);
         )+}
     )+};
-    (@operator $meta:tt $Bound:ident $name:ident $Op:ident $Out:tt) => {};
-    (@method [$(#[$meta:meta])*] $Bound:ident $name:ident $Op:ident $Out:tt) => {
+    (@operator $here:ident $meta:tt $Bound:ident $name:ident $Op:ident $Out:tt) => {};
+    (@method $here:ident [$(#[$meta:meta])*] $Bound:ident $name:ident $Op:ident $Out:tt) => {
         $(#[$meta])*
         #[tensor_array_macros::bounds_without_source]
+        #[usage(x.$name(&y); $here)]
         #[track_caller]
         pub fn $name<R, SR>(&self, other: R) -> Tensor<Broadcasted<S, SR>, output!($Out)>
         where
@@ -48,9 +50,9 @@ macro_rules! methods {
     };
 }
 
-element_binary!(methods![Element]);
-number_binary!(methods![Number]);
-float_binary!(methods![Float]);
+element_binary!(methods![Element here]);
+number_binary!(methods![Number here]);
+float_binary!(methods![Float here]);
 
 /// # Limits
 #[tensor_array_macros::method_docs]
@@ -80,7 +82,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = result_shape!(
             <SH as ElementWise3<S, SL>>::Output,
             <SH as ElementWise3<S, SL>>::result_shape,
-            (self.shape, low.shape, high.shape)
+            (self.axes, low.shape, high.shape)
         );
         Tensor::with_result(shape, self.erased().clamp(&low.erased(), &high.erased()))
     }

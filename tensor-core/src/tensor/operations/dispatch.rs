@@ -165,7 +165,7 @@ pub(crate) unsafe fn with_results<S: Shape, O: Element>(
 ) -> Tensor<S, O> {
     // SAFETY: the results are of type `O`.
     let storage = Storage::Heap(unsafe { Buffer::from_raw(results) });
-    Tensor { shape, storage, layout }
+    Tensor { axes: shape, storage, layout }
 }
 
 /// `[..s] → [..s]`: applies a function to every element.
@@ -197,7 +197,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) =
         unsafe { call_views(Op::KERNEL, &ElementwiseCall::new(sizes, [sizes]), [x.array]) };
-    Tensor { shape: x.shape, storage, layout }
+    Tensor { axes: x.shape, storage, layout }
 }
 
 /// Checks for a division of integers by zero. Where the operation does not divide, or divides floats, no
@@ -359,7 +359,7 @@ where
             let mut results = [Op::Output::ZERO; INLINE];
             let out = results.as_mut_ptr().cast();
             let layout = call_binary_into(Op::KERNEL, call, a.array, b.array, out);
-            Tensor { shape, storage: Storage::Inline(results), layout }
+            Tensor { axes: shape, storage: Storage::Inline(results), layout }
         } else {
             with_results(shape, call_binary(Op::KERNEL, call, a.array, b.array))
         }
@@ -400,7 +400,7 @@ where
     let call = ElementwiseCall::new(sizes, of_operands);
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) = unsafe { call_views(Op::KERNEL, &call, [a.array, b.array]) };
-    Tensor { shape, storage, layout }
+    Tensor { axes: shape, storage, layout }
 }
 
 /// Whether the result is stored inline, its operands are too, and each element takes only a few
@@ -476,7 +476,7 @@ where
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) =
         unsafe { call_with_scalar(Op::KERNEL, sizes, x.array, &scalar, OPERAND) };
-    Tensor { shape: x.shape, storage, layout }
+    Tensor { axes: x.shape, storage, layout }
 }
 
 /// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, where `l ⊕ []` is `l`.

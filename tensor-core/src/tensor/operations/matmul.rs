@@ -78,7 +78,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let right = right.as_view();
         let shape = product_shape!(
             MatmulOutput<S, SR>, S, SR,
-            <S as Matmul<SR>>::product_shape, (self.shape, right.shape)
+            <S as Matmul<SR>>::product_shape, (self.axes, right.shape)
         );
         product(self.as_view(), right, shape)
     }
@@ -112,7 +112,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let right = right.as_view();
         let shape = product_shape!(
             DotOutput<S, SR>, S, SR,
-            <S as Dot<SR>>::product_shape, (self.shape, right.shape)
+            <S as Dot<SR>>::product_shape, (self.axes, right.shape)
         );
         product(self.as_view(), right, shape)
     }
@@ -135,7 +135,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = result_shape!(
             OuterOutput<S, SR>,
             <S as Outer<SR>>::product_shape,
-            (self.shape, right.shape)
+            (self.axes, right.shape)
         );
         Tensor::with_result(shape, self.erased().outer(&right.erased()))
     }
@@ -347,5 +347,5 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
         operands: [SizesOf::of(left.shape, of_left), SizesOf::of(right.shape, of_right)],
     };
     let (storage, layout) = call_product(&call, left.array, right.array);
-    Tensor { shape, storage, layout }
+    Tensor { axes: shape, storage, layout }
 }

@@ -24,7 +24,7 @@ use crate::tensor::typed_view::View;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
-    note = "operators take tensors, owned or borrowed, and numbers of their element type; unwrap a `Result` with `?` or `.unwrap()` [T501]"
+    note = "operators take tensors, owned or borrowed, and numbers of their element type: `tensor![1.0, 2.0]`, of a `Vec` `Tensor::from_vec(elements)?`; unwrap a `Result` with `?` or `.unwrap()` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OperatorRhs: Sized {

@@ -105,10 +105,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         correction: usize,
     ) -> Tensor<(), O> {
         let sizes = &mut Sizes::new();
-        let sizes = SizesOf::of(self.shape, sizes);
+        let sizes = SizesOf::of(self.axes, sizes);
         let (result, layout) = reduction.call_all(self.as_view().array, sizes, correction);
-        let Tensor { shape, storage, .. } = Tensor::scalar(result);
-        Tensor { shape, storage, layout }
+        let Tensor { axes: shape, storage, .. } = Tensor::scalar(result);
+        Tensor { axes: shape, storage, layout }
     }
 
     /// The reduction along an axis.
@@ -122,14 +122,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (x, shape) = (self.as_view().array, <S as HasAxis<AXIS>>::remove(self.shape));
+        let (x, shape) = (self.as_view().array, <S as HasAxis<AXIS>>::remove(self.axes));
         let (storage, layout) = if const { is_static::<S>() } {
             reduction.call_axes(x, AxisConstants::<S, O, AXIS>::CALL, correction)
         } else {
             let (sizes, axis, result) = (self.sizes(), <S as HasAxis<AXIS>>::INDEX, shape.sizes());
             reduce_axes(reduction, x, [&sizes, &[axis], &result], correction)
         };
-        Tensor { shape, storage, layout }
+        Tensor { axes: shape, storage, layout }
     }
 
     /// The reduction along an axis that is kept with size 1.
@@ -144,7 +144,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let result = self.reduced_axis::<AXIS, O>(reduction, correction);
-        let shape = <S as HasAxis<AXIS>>::keep(self.shape);
+        let shape = <S as HasAxis<AXIS>>::keep(self.axes);
         if result.layout.is_none() {
             Tensor::from_storage(shape, result.storage)
         } else {
@@ -170,7 +170,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         } else {
             map_axis(map, x, &self.sizes(), axis, params)
         };
-        Tensor { shape: self.shape, storage, layout }
+        Tensor { axes: self.axes, storage, layout }
     }
 }
 
@@ -280,7 +280,7 @@ macro_rules! methods {
             S: HasAxis<AXIS>,
             T: $Bound,
         {
-            assert_axis_not_empty::<AXIS, S>(stringify!($name_axis), self.shape);
+            assert_axis_not_empty::<AXIS, S>(stringify!($name_axis), self.axes);
             self.reduced_axis::<AXIS, $Result>(T::$ROW, 0)
         }
 
@@ -297,7 +297,7 @@ macro_rules! methods {
             S: HasAxis<AXIS>,
             T: $Bound,
         {
-            assert_axis_not_empty::<AXIS, S>(stringify!($name_axis_keepdims), self.shape);
+            assert_axis_not_empty::<AXIS, S>(stringify!($name_axis_keepdims), self.axes);
             self.reduced_axis_keepdims::<AXIS, $Result>(T::$ROW, 0)
         }
     };

@@ -40,11 +40,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxes<P>,
     {
-        self.reduced_to::<P, _, O>(
-            <S as HasAxes<P>>::remove_axes(self.shape),
-            reduction,
-            correction,
-        )
+        self.reduced_to::<P, _, O>(<S as HasAxes<P>>::remove_axes(self.axes), reduction, correction)
     }
 
     /// The reduction along axes that are kept with size 1.
@@ -58,7 +54,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxes<P>,
     {
-        self.reduced_to::<P, _, O>(<S as HasAxes<P>>::keep_axes(self.shape), reduction, correction)
+        self.reduced_to::<P, _, O>(<S as HasAxes<P>>::keep_axes(self.axes), reduction, correction)
     }
 
     /// The reduction along axes, with this shape.
@@ -76,7 +72,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (x, sizes) = (self.as_view().array, [self.sizes(), indices(S::AXES), shape.sizes()]);
         let (storage, layout) =
             reduce_axes(reduction, x, sizes.each_ref().map(|sizes| &sizes[..]), correction);
-        Tensor { shape, storage, layout }
+        Tensor { axes: shape, storage, layout }
     }
 }
 
@@ -135,7 +131,7 @@ macro_rules! methods {
             of $name_axis "`[..a, m, ..b, n, ..c] → [..a, ..b, ..c]`",
             panics "If one of the axes has size 0.";
             |self| {
-                assert_axes_not_empty(stringify!($name_axes), &self.shape.sizes(), S::AXES);
+                assert_axes_not_empty(stringify!($name_axes), &self.axes.sizes(), S::AXES);
                 self.reduced_without::<AXES, $Result>(T::$ROW, 0)
             }
         }
@@ -146,7 +142,7 @@ macro_rules! methods {
             of $name_axis_keepdims "`[..a, m, ..b, n, ..c] → [..a, 1, ..b, 1, ..c]`",
             panics "If one of the axes has size 0.";
             |self| {
-                assert_axes_not_empty(stringify!($name_axes_keepdims), &self.shape.sizes(), S::AXES);
+                assert_axes_not_empty(stringify!($name_axes_keepdims), &self.axes.sizes(), S::AXES);
                 self.reduced_keepdims::<AXES, $Result>(T::$ROW, 0)
             }
         }

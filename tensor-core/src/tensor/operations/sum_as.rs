@@ -43,7 +43,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: CastTo<U>,
         U: Number,
     {
-        let shape = <S as HasAxis<AXIS>>::remove(self.shape);
+        let shape = <S as HasAxis<AXIS>>::remove(self.axes);
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         typed(unwrap_or_panic(self.erased().sum_axis_as::<U>(axis)), shape)
     }

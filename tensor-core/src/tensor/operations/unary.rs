@@ -1,5 +1,6 @@
 //! The methods of operations on one operand, generated from the [table](tensor_kernels::ops).
 
+use tensor_array_macros::usage;
 use tensor_kernels::element::{Bits, Element, Float, FloatResult, Number, Signed};
 use tensor_kernels::ops;
 
@@ -17,12 +18,12 @@ macro_rules! output {
 
 /// Generates the methods of a group.
 macro_rules! methods {
-    ([$Bound:ident] $(topic $topic:literal {$(
+    ([$Bound:ident $here:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(
-            method! { [$Bound] $(#[$meta])* $name: $Op -> $Out }
+            method! { [$Bound $here] $(#[$meta])* $name: $Op -> $Out }
         )+}
     )+};
 }
@@ -30,10 +31,11 @@ macro_rules! methods {
 /// Generates a method. If its results are floats because its elements are, their type is a parameter:
 /// see [`floats`](crate::tensor::operand::floats).
 macro_rules! method {
-    ([Float] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
+    ([Float $here:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
         $(#[$meta])*
         #[cfg(not(doc))]
         #[tensor_array_macros::bounds_without_source]
+        #[usage(x.$name(); $here)]
         #[track_caller]
         pub fn $name<O: Element>(&self) -> Tensor<S, O>
         where
@@ -44,14 +46,15 @@ macro_rules! method {
 
         // The documentation shows the bound that generic code writes.
         #[cfg(doc)]
-        method! { @as_is [Float] $(#[$meta])* $name: $Op -> T }
+        method! { @as_is [Float $here] $(#[$meta])* $name: $Op -> T }
     };
-    ([$Bound:ident] $($row:tt)+) => {
-        method! { @as_is [$Bound] $($row)+ }
+    ([$Bound:ident $here:ident] $($row:tt)+) => {
+        method! { @as_is [$Bound $here] $($row)+ }
     };
-    (@as_is [$Bound:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> $Out:ident) => {
+    (@as_is [$Bound:ident $here:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> $Out:ident) => {
         $(#[$meta])*
         #[tensor_array_macros::bounds_without_source]
+        #[usage(x.$name(); $here)]
         #[track_caller]
         pub fn $name(&self) -> output!($Out, S)
         where
@@ -62,10 +65,10 @@ macro_rules! method {
     };
 }
 
-number_unary!(methods![Number]);
-signed_unary!(methods![Signed]);
-bits_unary!(methods![Bits]);
-float_unary!(methods![Float]);
+number_unary!(methods![Number here]);
+signed_unary!(methods![Signed here]);
+bits_unary!(methods![Bits here]);
+float_unary!(methods![Float here]);
 
 /// # Integer powers
 #[tensor_array_macros::method_docs]
@@ -81,6 +84,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Number,
     {
-        Tensor::with_shape(self.shape, self.erased().powi(power))
+        Tensor::with_shape(self.axes, self.erased().powi(power))
     }
 }

@@ -202,6 +202,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: CastTo<U>,
     {
-        Tensor::with_shape(self.shape, self.erased().cast())
+        Tensor::with_shape(self.axes, self.erased().cast())
     }
 }

@@ -71,7 +71,7 @@ pub fn rearrange<R: Shape, S: Shape, T: Element>(
     shape: S,
 ) -> Tensor<S, T> {
     let leading = R::RANK - named;
-    let mut sizes = x.shape.sizes();
+    let mut sizes = x.axes.sizes();
     sizes.truncate(leading);
     sizes.extend_from_slice(split);
     let in_front = if order.contains(&LEADING) { 0..0 } else { 0..leading };

@@ -91,6 +91,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         operation: impl FnOnce(DynTensor<T>) -> Result<DynTensor<T>, ShapeError>,
     ) -> Self {
-        Tensor::with_result(self.shape, operation(self.erased()))
+        Tensor::with_result(self.axes, operation(self.erased()))
     }
 }

@@ -209,7 +209,7 @@ fn check<T: Exact + CastTo<U>, U: Exact>(samples: &[T]) {
     let strided = x.flip(&[0]).unwrap().cast::<U>().flip(&[0]).unwrap().to_vec();
     for (index, &from) in samples.iter().enumerate() {
         let expected = U::expected(from.value(), T::FLOAT);
-        for got in [converted[index], strided[index], from.cast_to()] {
+        for got in [converted[index], strided[index], from.to_element()] {
             let is_right =
                 if U::FLOAT && from.is_nan() { got.is_nan() } else { got.pattern() == expected };
             assert!(
@@ -269,12 +269,12 @@ fn numbers_from_f64() {
 #[test]
 fn rounded_once() {
     let x = 1.0 + 2_f64.powi(-11) + 2_f64.powi(-40);
-    assert_eq!(CastTo::<f16>::cast_to(x).to_f64(), 1.0 + 2_f64.powi(-10));
-    assert_eq!(CastTo::<f16>::cast_to(65_519.999_999_999_99_f64).to_f64(), 65504.0);
-    assert_eq!(CastTo::<f16>::cast_to(65520.0_f64), f16::INFINITY);
+    assert_eq!(CastTo::<f16>::to_element(x).to_f64(), 1.0 + 2_f64.powi(-10));
+    assert_eq!(CastTo::<f16>::to_element(65_519.999_999_999_99_f64).to_f64(), 65504.0);
+    assert_eq!(CastTo::<f16>::to_element(65520.0_f64), f16::INFINITY);
     assert_eq!(
-        CastTo::<bf16>::cast_to((1_i64 << 62) + (1 << 54) + 1).to_f64(),
+        CastTo::<bf16>::to_element((1_i64 << 62) + (1 << 54) + 1).to_f64(),
         2_f64.powi(62) + 2_f64.powi(55)
     );
-    assert_eq!(CastTo::<bf16>::cast_to(u64::MAX).to_f64(), 2_f64.powi(64));
+    assert_eq!(CastTo::<bf16>::to_element(u64::MAX).to_f64(), 2_f64.powi(64));
 }

@@ -46,7 +46,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element>(
     plan: &Option<StaticPlan<2>>,
     contiguous: Option<usize>,
 ) -> bool {
-    let shape = target.shape;
+    let shape = target.axes;
     let Some(elements) = writable(target) else { return false };
     let out = elements.as_mut_ptr();
     if let Some(len) = contiguous
@@ -212,7 +212,7 @@ where
     S: Shape,
     T: Element,
 {
-    let Tensor { shape: of_target, mut layout, mut storage } = target;
+    let Tensor { axes: of_target, mut layout, mut storage } = target;
     // SAFETY: the kernel is that of the operation on elements of type `T`, which its results are too; the
     // results have the sizes of the target, and the operands those of the call.
     unsafe {
@@ -227,7 +227,7 @@ where
             assign(Op::KERNEL, &call, &mut layout, &mut storage, operand);
         }
     }
-    Tensor { shape, layout, storage }
+    Tensor { axes: shape, layout, storage }
 }
 
 /// Whether two shapes have the same sizes; a constant for static shapes.
@@ -261,7 +261,7 @@ where
     {
         return;
     }
-    let Tensor { shape, layout, storage } = a;
+    let Tensor { axes: shape, layout, storage } = a;
     // SAFETY: the kernel is that of the operation on elements of type `T`, which its results are too; the
     // results have the sizes of the target.
     unsafe {
@@ -346,7 +346,7 @@ pub(crate) fn zip_assign<L, R, A, B>(
     A: Element,
     B: Element,
 {
-    let shape = a.shape;
+    let shape = a.axes;
     check_fits(b.shape, shape);
     let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
     let (kernel, params) = function.untyped();
@@ -386,7 +386,7 @@ where
 {
     check_scalar::<Op, S, T, OPERAND>(x.as_view(), scalar);
     let sizes = &mut Sizes::new();
-    let sizes = SizesOf::of(x.shape, sizes);
+    let sizes = SizesOf::of(x.axes, sizes);
     let target = (&mut x.layout, &mut x.storage);
     // SAFETY: the kernel is that of the operation on elements of type `T`, which its results are too; the sizes are
     // those of the tensor.
@@ -409,7 +409,7 @@ where
     let shape = result_shape!(
         Broadcasted<L, ()>,
         <L as BroadcastOf<L, ()>>::result_shape,
-        (x.shape, ())
+        (x.axes, ())
     );
     with_scalar_reuse::<Op, L, T, 1>(x, scalar).in_shape(shape)
 }
