@@ -29,6 +29,7 @@ fn layer(x: &Tensor<shape![Batch, 784]>, w: &Tensor<shape![784, 10]>, b: &Tensor
     let raised = y.unsqueeze::<1>(); // Tensor<((((), Batch), One), Dim<10>)>
     let lowered = kept.squeeze::<-1>(); // Tensor<((), Batch)>
     let number = y.mean().item(); // f32
+    let element = y[[0, 1]]; // f32
 }
 
 fn arithmetic(images: &Tensor<shape![2, 3, 8, 8]>, filters: &Tensor<shape![4, 3, 3, 3]>) {
