@@ -114,7 +114,12 @@ impl<S: Number> Blends<S> {
         inner == 1 && self.weights.len() >= LANES / 2 * self.results.len()
     }
 
-    /// The elements that are single ones of neighbouring results, with the ranges of these results.
+    /// Whether each result has a single element.
+    fn are_single(&self) -> bool {
+        self.results.iter().all(|(_, weights)| weights.len() == 1)
+    }
+
+    /// The elements of neighbouring results, which have [single ones](Self::are_single), with the ranges of these results.
     fn runs(&self) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for (result, (element, _)) in self.results.iter().enumerate() {
@@ -126,14 +131,13 @@ impl<S: Number> Blends<S> {
         runs
     }
 
-    /// The element of each result with its weight, in rows of `inner`, if all have a single one.
-    fn single(&self, inner: usize) -> Option<Vec<(usize, S)>> {
+    /// The [single](Self::are_single) element of each result with its weight, in rows of `inner`.
+    fn single(&self, inner: usize) -> Vec<(usize, S)> {
         let of_row = |(first, weights): &(usize, Range<usize>)| {
             let (start, weight) = (first * inner, self.weights[weights.start]);
             (start..start + inner).map(move |element| (element, weight))
         };
-        let is_single = self.results.iter().all(|(_, weights)| weights.len() == 1);
-        is_single.then(|| self.results.iter().flat_map(of_row).collect())
+        self.results.iter().flat_map(of_row).collect()
     }
 }
 
@@ -211,9 +215,9 @@ fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage
     let [from, to] = [blends.from, blends.results.len()].map(|size| size * inner);
     let count = elements.len() / from;
     let is_narrow = inner < SHORT && count * inner >= LANES && !blends.are_lanes(inner);
-    let single = if is_narrow { blends.single(inner) } else { None };
-    let has_runs = inner == 1 && from * LANES <= to;
-    let runs = if has_runs { blends.runs() } else { Vec::new() };
+    let is_single = is_narrow && blends.are_single();
+    let runs = (is_single && inner == 1 && from * LANES <= to).then(|| blends.runs());
+    let single = (is_single && runs.is_none()).then(|| blends.single(inner));
     let block = (BLOCK / size_of::<S>() / from.max(to)).max(LANES.div_ceil(inner));
     let block = count.div_ceil(count.div_ceil(block));
     let work = |start: usize, results: &mut [MaybeUninit<S>]| {
@@ -221,20 +225,23 @@ fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage
             return blend_rows(elements, blends, inner, start / inner, results);
         }
         let elements = &elements[start / to * from..];
-        // Transposing twice would take longer.
-        if let Some(single) = &single {
-            let images = elements.chunks_exact(from).zip(results.chunks_exact_mut(to));
-            for (elements, results) in images {
-                if has_runs {
-                    for (element, range) in &runs {
-                        let element = elements[*element];
-                        let weights = &blends.weights[range.clone()];
-                        for (result, &weight) in results[range.clone()].iter_mut().zip(weights) {
-                            result.write(weight.mul(element));
-                        }
+        // Transposing twice would take longer than one element after the other.
+        if let Some(runs) = &runs {
+            for (elements, results) in elements.chunks_exact(from).zip(results.chunks_exact_mut(to))
+            {
+                for (element, range) in runs {
+                    let element = elements[*element];
+                    let weights = &blends.weights[range.clone()];
+                    for (result, &weight) in results[range.clone()].iter_mut().zip(weights) {
+                        result.write(weight.mul(element));
                     }
-                    continue;
                 }
+            }
+            return;
+        }
+        if let Some(single) = &single {
+            for (elements, results) in elements.chunks_exact(from).zip(results.chunks_exact_mut(to))
+            {
                 for (result, &(element, weight)) in results.iter_mut().zip(single) {
                     result.write(weight.mul(elements[element]));
                 }
@@ -257,8 +264,8 @@ fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage
             transpose_matrices(&sums.as_slice()[..results.len()], [to, count], results);
         }
     };
-    // SAFETY: every result is written: each part is whole rows, or whole images of rows, and `single` has an element for
-    // each of an image.
+    // SAFETY: every result is written: each part is whole rows, or whole images of rows; `single` has an element for each
+    // result of an image, and the ranges of `runs` follow each other over all of them.
     unsafe {
         Storage::build(count * to, |results| {
             let bytes = size_of_val(results).max(size_of_val(elements));
