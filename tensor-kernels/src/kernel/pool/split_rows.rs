@@ -17,6 +17,13 @@ pub(super) fn smallest<T: Number>() -> T {
     T::from_f64(f64::NEG_INFINITY)
 }
 
+/// Whether an element becomes the maximum in place of the best one before it: not if they are equal, nor after a NaN.
+#[inline(always)]
+#[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "a NaN is not equal to itself")]
+pub(super) fn is_larger<T: Number>(x: T, best: T) -> bool {
+    !(x <= best) & (best == best)
+}
+
 /// The rows of an image that windows read, with padding, and split into parts of elements that are the stride apart: those
 /// that neighbouring windows read follow each other, and there are enough for whole vectors of windows.
 pub(super) struct SplitRows<'a, T> {
@@ -175,9 +182,7 @@ impl<'a, T: Number> SplitRows<'a, T> {
             for (tap, elements) in self.tile(tile).enumerate() {
                 for lane in 0..LANES {
                     let (x, best) = (elements[lane], largest[lane]);
-                    // `x` or the best may be NaN, which is not equal to itself.
-                    #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
-                    let is_larger = !(x <= best) & (best == best);
+                    let is_larger = is_larger(x, best);
                     largest[lane] = if is_larger { x } else { best };
                     taps[lane] = if is_larger { tap as u32 } else { taps[lane] };
                 }

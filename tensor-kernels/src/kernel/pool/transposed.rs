@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::split_rows::{NONE, SplitRows, smallest};
+use super::split_rows::{NONE, SplitRows, is_larger, smallest};
 use super::windows::Windows;
 use crate::element::{Element, Float, Number};
 use crate::kernel::isa_fns::with_best_isa;
@@ -72,9 +72,6 @@ fn max_unpooled_in_order<T: Float>(
 
 /// [`max_unpooled`] for windows of two by two elements that do not overlap.
 fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) -> Storage<T> {
-    // As in `SplitRows::largest`: the first of equal ones, or the first NaN.
-    #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
-    let is_larger = |x: T, best: T| !(x <= best) & (best == best);
     let (size, positions) = (windows.image, windows.last.positions);
     let width = windows.last.size;
     assert!(input.is_empty() || input.len().is_multiple_of(size), "whole images");
