@@ -122,7 +122,10 @@ fn sort_keys<B: KeyBits>(keys: &mut Vec<B>, other: &mut Vec<B>) {
             counts[digit(key, number)] += 1;
         }
     }
-    other.clone_from(keys);
+    // Only its length matters: each digit writes all keys.
+    if other.len() != keys.len() {
+        other.clone_from(keys);
+    }
     for (number, counts) in (0..).zip(&mut counts) {
         // A digit that all keys share.
         if counts[digit(keys[0], number)] as usize == keys.len() {
