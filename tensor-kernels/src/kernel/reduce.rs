@@ -473,10 +473,11 @@ pub(super) unsafe fn reduce_columns(
     }
 }
 
-/// Contiguous rows with fewer columns than this are taken several at a time: so many of at least the size of `f32`.
+/// Contiguous rows with fewer columns than this are taken several at a time. It counts columns whose accumulators have the
+/// size of `f32` or more: there are [more of smaller ones](columns_of_float).
 const NARROW: usize = 16;
 
-/// About how many columns these rows have together.
+/// About how many columns these rows have together, counted likewise.
 const WIDE: usize = 64;
 
 /// The number of accumulators in the memory of an `f32`, at least 1.
