@@ -5,6 +5,7 @@ use core::ptr::null;
 use std::sync::Arc;
 
 use crate::array_ref::ArrayRef;
+use crate::arrays;
 use crate::element::Element;
 use crate::instances::instances;
 use crate::kernel::elementwise::Run;
@@ -145,8 +146,8 @@ where
 {
     let of_result = Sizes::from_slice(sizes);
     let run: StepRun = Arc::new(move |operands| {
-        let of: [Sizes; N] = core::array::from_fn(|k| operands[k].sizes.get());
-        let views = core::array::from_fn(|k| operands[k].array::<T>().with_sizes(&of[k]).untyped());
+        let of: [Sizes; N] = arrays::from_fn(|k| operands[k].sizes.get());
+        let views = arrays::from_fn(|k| operands[k].array::<T>().with_sizes(&of[k]).untyped());
         // SAFETY: as the caller promises.
         let results = unsafe { kernel.collect(NONE, &None, &of_result, &views) };
         // SAFETY: the results have type `O`.
@@ -177,7 +178,7 @@ impl<'a, const N: usize> ElementwiseCall<'a, N> {
     /// The operands with their sizes, for kernels.
     #[inline(always)]
     pub(crate) fn views<T: Element>(&self, operands: [ArrayRef<'a, T>; N]) -> [ErasedView<'a>; N] {
-        core::array::from_fn(|k| operands[k].with_sizes(self.operands[k]).untyped())
+        arrays::from_fn(|k| operands[k].with_sizes(self.operands[k]).untyped())
     }
 }
 
@@ -186,7 +187,7 @@ fn parts<'a, T: Element, const N: usize>(
     call: &ElementwiseCall<'a, N>,
     operands: [ArrayRef<'a, T>; N],
 ) -> [Part<'a>; N] {
-    core::array::from_fn(|k| operands[k].part(call.operands[k]))
+    arrays::from_fn(|k| operands[k].part(call.operands[k]))
 }
 
 /// What a kernel computes of operands, in memory of its own, tracked if one of them is.

@@ -14,6 +14,8 @@
 #[doc(hidden)]
 pub mod sizes;
 
+mod arrays;
+
 pub mod element;
 
 #[doc(hidden)]

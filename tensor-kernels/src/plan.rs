@@ -14,6 +14,7 @@ pub(crate) use materialize::{
     CountStride, MATERIALIZE_MAX, MaterializePlan, OperandSource, StridedWalk,
 };
 
+use crate::arrays;
 use crate::sizes::Sizes;
 use crate::sizes::count::{TOO_LARGE, checked_num_elements, num_elements};
 
@@ -33,7 +34,7 @@ impl<const N: usize> Loop<N> {
     /// The positions of the operands after `steps` steps of this loop.
     #[inline(always)]
     pub(crate) fn advance(&self, steps: usize, offsets: [isize; N]) -> [isize; N] {
-        core::array::from_fn(|k| offsets[k] + steps as isize * self.strides[k])
+        arrays::from_fn(|k| offsets[k] + steps as isize * self.strides[k])
     }
 }
 
@@ -266,7 +267,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         let mut plan = Plan { offsets, ..Plan::EMPTY };
         let mut outer = Vec::new();
         for axis in (0..result.len()).rev() {
-            let next = Loop { size: result[axis], strides: strides.map(|strides| strides[axis]) };
+            let next = Loop { size: result[axis], strides: arrays::from_fn(|k| strides[k][axis]) };
             let is_outer = !outer.is_empty() || !plan.push_outer(next);
             if is_outer && next.size > 1 {
                 outer.push(next);
@@ -330,7 +331,7 @@ impl<'a, const N: usize> Loops<'a, N> {
 
     /// The plan of a list of loops.
     pub(crate) fn from_nest(nest: &LoopNest<N>) -> Self {
-        let offsets = nest.start.map(|start| start as usize);
+        let offsets = arrays::from_fn(|k| nest.start[k] as usize);
         let mut plan = Plan { offsets, ..Plan::EMPTY };
         let (inner, outer) = nest.loops.split_at(nest.loops.len().min(LOOPS));
         plan.loops[..inner.len()].copy_from_slice(inner);
@@ -342,7 +343,7 @@ impl<'a, const N: usize> Loops<'a, N> {
 
     /// The start position of each operand.
     pub(crate) fn start(&self) -> [isize; N] {
-        self.inner.offsets.map(|offset| offset as isize)
+        arrays::from_fn(|k| self.inner.offsets[k] as isize)
     }
 
     /// All loops, the innermost first; `None` if there are more than a plan holds.

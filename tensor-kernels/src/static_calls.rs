@@ -274,7 +274,7 @@ pub fn call_product<T: Number>(
     if is_traced(left.layout()) || is_traced(right.layout()) {
         let of_result = Sizes::from_slice(call.sizes);
         let run: StepRun = Arc::new(move |operands| {
-            let [of_left, of_right] = [0, 1].map(|k| operands[k].sizes.get());
+            let (of_left, of_right) = (operands[0].sizes.get(), operands[1].sizes.get());
             let (left, right) = (operands[0].array::<T>(), operands[1].array::<T>());
             let (left, right) = (left.with_sizes(&of_left), right.with_sizes(&of_right));
             Box::new(T::matmul_strided(&of_result, left, right))

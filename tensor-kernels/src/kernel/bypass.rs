@@ -11,6 +11,7 @@
 use core::mem::MaybeUninit;
 
 use super::caches;
+use crate::arrays;
 use crate::ops::{Block, BlockOperand, Kernel};
 
 /// The number of bytes of results that are computed at a time: half of an L1 cache of 32 KiB is left for operands.
@@ -68,7 +69,7 @@ pub(super) unsafe fn run<const N: usize>(
             for column in (0..columns).step_by(piece[2]) {
                 let first = [plane, row, column];
                 let sizes: [usize; 3] =
-                    core::array::from_fn(|axis| piece[axis].min(block.sizes[axis] - first[axis]));
+                    arrays::from_fn(|axis| piece[axis].min(block.sizes[axis] - first[axis]));
                 let mut part = Block::new(buffer.0.as_mut_ptr().cast(), sizes);
                 for (k, operand) in part.operands.iter_mut().enumerate() {
                     *operand = operand_at(&block.operands[k], kernel.operand_bytes[k], first);

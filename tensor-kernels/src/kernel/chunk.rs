@@ -15,6 +15,7 @@ use core::ptr::{null, null_mut};
 
 use super::division::check_block;
 use super::isa_fns::IsaFns;
+use crate::arrays;
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, MultiplyAddPart, Params};
 use crate::storage::Plain;
 
@@ -639,7 +640,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
                 let out = block.out.wrapping_add(result * kernel.result_bytes);
                 let position = [plane, row, start];
                 let chunk = workspace.begin(position, [count, width], out, contiguous);
-                let chunks = core::array::from_fn(|k| {
+                let chunks = arrays::from_fn(|k| {
                     let (operand, bytes) = (&block.operands[k], kernel.operand_bytes[k]);
                     let offset = plane * operand.strides[1] + row * operand.strides[0];
                     if operand.is_splat && (count == 1 || operand.strides[0] == 0) {

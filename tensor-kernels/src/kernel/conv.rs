@@ -20,7 +20,7 @@ use core::mem::MaybeUninit;
 use super::matmul::{GemmElement, Matrix, Piece, cost_in_bytes, gemm_dispatch, zeros};
 use super::parallel::for_each_part_weighted;
 use crate::layout::{ErasedView, checked_num_elements, num_elements};
-use crate::sizes::windows::Convolution;
+use crate::sizes::windows::{Convolution, product_of};
 
 mod columns;
 mod depthwise;
@@ -59,16 +59,14 @@ fn convolve<A: ImplicitGemm>(
         return;
     }
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let positions = plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>();
-    let positions = num_elements(&positions);
+    let positions = product_of(&plan.axes, |axis| axis.positions);
     let all = num_elements(&[images, groups, outputs, positions]);
     assert_eq!(results.len(), all, "one slot per result");
     if channels == 0 {
         zeros(results);
         return;
     }
-    let windows = plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>();
-    let taps = num_elements(&windows);
+    let taps = product_of(&plan.axes, |axis| axis.window);
     let inner = num_elements(&[channels, taps]);
     let weights = weight_matrix(plan, weights, taps);
     if fold::applies(plan) {

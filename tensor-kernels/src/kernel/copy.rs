@@ -40,7 +40,7 @@ fn copy_long<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
 #[inline(always)]
 pub(super) fn copy_slice_inline<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
     assert_eq!(from.len(), to.len(), "a slot for each element");
-    match size_of::<T>() {
+    match const { size_of::<T>() } {
         1 => vectors::<T, 32>(from, to),
         2 => vectors::<T, 16>(from, to),
         4 => vectors::<T, 8>(from, to),

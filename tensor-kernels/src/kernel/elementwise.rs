@@ -9,6 +9,7 @@
 mod blocks;
 mod contiguous;
 
+use core::ops::Range;
 use core::ptr::null;
 
 use blocks::run_part;
@@ -16,6 +17,7 @@ pub use contiguous::Splats;
 pub(crate) use contiguous::write_contiguous;
 
 use super::{bypass, parallel};
+use crate::arrays;
 use crate::layout::{ErasedView, is_contiguous, num_elements};
 use crate::ops::{CallPolicy, Kernel, Params};
 use crate::plan::{Loops, StaticPlan};
@@ -105,7 +107,8 @@ unsafe fn run_large<const N: usize>(call: &Call<'_, N>, loops: &Loops<'_, N>, ou
     }
     let shared = Shared { call, out };
     // SAFETY: as the caller promises; the parts do not overlap.
-    let run_part = |part: &Loops<'_, N>, start| unsafe { shared.run_part(part, start) };
+    let run_part =
+        |part: &Loops<'_, N>, steps: Range<usize>| unsafe { shared.run_part(part, steps.start) };
     parallel::for_each_range_of(loops, bytes, &run_part);
 }
 
@@ -120,12 +123,12 @@ fn loops_of<'a, const N: usize>(
             Loops::constant(plan)
         }
         _ => {
-            let strides =
-                operands.each_ref().map(|operand| operand.broadcast_strides_to(sizes.len()));
+            let strides: [_; N] =
+                arrays::from_fn(|k| operands[k].broadcast_strides_to(sizes.len()));
             Loops::from_strides(
                 sizes,
-                strides.each_ref().map(|strides| &strides[..]),
-                operands.each_ref().map(ErasedView::offset),
+                arrays::from_fn(|k| &strides[k][..]),
+                arrays::from_fn(|k| operands[k].offset()),
             )
         }
     }

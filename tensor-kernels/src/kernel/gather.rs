@@ -158,7 +158,7 @@ fn accumulated<T: Number>(
     values: ErasedView<'_, T>,
     combine: fn(T::Sum, T::Sum) -> T::Sum,
 ) -> Storage<T> {
-    if size_of::<T>() == size_of::<T::Sum>() {
+    if const { size_of::<T>() == size_of::<T::Sum>() } {
         // The type of sums is the element type: nothing is widened.
         let combine = |x: T, value: T| T::narrow(combine(x.widen(), value.widen()));
         return scattered(x, along, values, combine);
@@ -212,7 +212,7 @@ pub fn index_add<T: Number>(
     indices: &[i64],
     values: ErasedView<'_, T>,
 ) -> Storage<T> {
-    if size_of::<T>() != size_of::<T::Sum>() {
+    if const { size_of::<T>() != size_of::<T::Sum>() } {
         return index_add_widened(x, axis, indices, values);
     }
     with_rows(x, axis, indices, values, |row, values| {
@@ -237,9 +237,7 @@ fn index_add_widened<T: Number>(
     if rows.is_empty() {
         return results;
     }
-    // The sort is stable, so that values are added in their order.
-    let mut order: Vec<usize> = (0..indices.len()).collect();
-    order.sort_by_key(|&number| indices[number]);
+    let order = by_index(indices);
     let mut sums = vec![T::Sum::ZERO; inner];
     let blocks = results.make_mut().chunks_exact_mut(n * inner);
     for (block, rows) in blocks.zip(rows.chunks_exact(indices.len() * inner)) {
@@ -259,6 +257,14 @@ fn index_add_widened<T: Number>(
         }
     }
     results
+}
+
+/// The numbers of the indices, in the order of the indices, and of their numbers where these are equal: values are added in
+/// their order. A function of its own, as sorting is generated anew in generic code.
+fn by_index(indices: &[i64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..indices.len()).collect();
+    order.sort_by_key(|&number| indices[number]);
+    order
 }
 
 /// A copy of `x` in which rows of values are combined with the rows that the indices select, one after the
@@ -304,9 +310,13 @@ pub fn one_hot<T: Element>(indices: &[i64], depth: usize) -> Storage<T> {
 #[track_caller]
 #[inline(never)]
 pub fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<i64> {
-    let x = RowMajor::of(x);
-    let found = x.as_slice().iter().enumerate().filter(|(_, element)| **element != T::ZERO);
-    found.map(|(position, _)| position as i64).collect()
+    let (x, mut found) = (RowMajor::of(x), Vec::new());
+    for (position, &element) in x.as_slice().iter().enumerate() {
+        if element != T::ZERO {
+            found.push(position as i64);
+        }
+    }
+    found
 }
 
 /// `diff`: differences of neighbours along an axis, `[..a, n, ..b] → [..a, n - 1, ..b]`.

@@ -23,6 +23,7 @@ use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
 use super::softmax::{Softmax, SoftmaxLoops};
 use super::transpose::transpose_erased;
 use super::typed::Typed;
+use crate::arrays;
 use crate::element::{Float, Isa};
 use crate::ops::AxisParams;
 
@@ -235,8 +236,8 @@ isa_fns! {
     ) as ApplyFn {
         let normalization = N::new(isa);
         // SAFETY: there are two statistics for each row, as the caller promises.
-        let [first, second] = numbers.map(|numbers| unsafe {
-            core::slice::from_raw_parts(numbers.cast::<T>(), rows.count)
+        let [first, second] = arrays::from_fn(|k| unsafe {
+            core::slice::from_raw_parts(numbers[k].cast::<T>(), rows.count)
         });
         // SAFETY: the rows have elements of this type and room for results, as the caller promises.
         let (from, to) = unsafe { rows.typed::<T>() };
@@ -256,7 +257,7 @@ isa_fns! {
         // SAFETY: there are two statistics for each row, and a weight for each column, as the caller promises.
         let ([first, second], weight) = unsafe {
             (
-                numbers.map(|numbers| core::slice::from_raw_parts(numbers.cast::<T>(), rows.count)),
+                arrays::from_fn(|k| core::slice::from_raw_parts(numbers[k].cast::<T>(), rows.count)),
                 core::slice::from_raw_parts(weight.cast::<T>(), rows.width),
             )
         };
@@ -287,8 +288,8 @@ isa_fns! {
     ) as ApplyFn {
         let normalization = N::new(isa);
         // SAFETY: there are two statistics for each column, as the caller promises.
-        let [first, second] = numbers.map(|numbers| unsafe {
-            core::slice::from_raw_parts(numbers.cast::<T>(), rows.width)
+        let [first, second] = arrays::from_fn(|k| unsafe {
+            core::slice::from_raw_parts(numbers[k].cast::<T>(), rows.width)
         });
         // SAFETY: the rows have elements of this type and room for results, as the caller promises.
         let (from, to) = unsafe { rows.typed::<T>() };

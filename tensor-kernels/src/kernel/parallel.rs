@@ -7,8 +7,8 @@
 #[cfg_attr(not(feature = "rayon"), path = "parallel/alone.rs")]
 mod helpers;
 
+use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
 use crate::plan::{Loop, LoopNest, Loops};
 
@@ -60,9 +60,34 @@ fn run_parallel(count: usize, work: &(dyn Fn(usize) + Sync)) {
     });
 }
 
-/// The results of a part, which one thread takes once.
-fn taken<'a, 'r, W>(results: &'a Mutex<&'r mut [W]>) -> MutexGuard<'a, &'r mut [W]> {
-    results.lock().expect("no other thread has had the part")
+/// Results whose parts are written by several threads.
+struct Parts<W> {
+    first: *mut W,
+    len: usize,
+}
+
+// SAFETY: a thread takes parts, and parts of results that are `Send` may be written by it.
+unsafe impl<W: Send> Sync for Parts<W> {}
+
+impl<W> Parts<W> {
+    fn new(results: &mut [W]) -> Self {
+        Self { first: results.as_mut_ptr(), len: results.len() }
+    }
+
+    /// `len` results from `start` on.
+    ///
+    /// # Safety
+    ///
+    /// The results are borrowed as long as the part, and no other part has one of its results at the same time.
+    #[expect(
+        clippy::mut_from_ref,
+        reason = "the caller promises that no results are borrowed twice"
+    )]
+    unsafe fn part(&self, start: usize, len: usize) -> &mut [W] {
+        assert!(start <= self.len && len <= self.len - start, "results that there are");
+        // SAFETY: there are these results; the caller promises the rest.
+        unsafe { core::slice::from_raw_parts_mut(self.first.add(start), len) }
+    }
 }
 
 /// Calls `work` with each part of the results and its start: with all of them at once if there are
@@ -102,8 +127,12 @@ fn for_each_part_of<W: Send>(
         return work(0, results);
     }
     let each = results.len().div_ceil(count).next_multiple_of(unit);
-    let parts: Vec<_> = results.chunks_mut(each).map(Mutex::new).collect();
-    run_parallel(parts.len(), &|part| work(part * each, &mut taken(&parts[part])));
+    let (len, results) = (results.len(), Parts::new(results));
+    run_parallel(len.div_ceil(each), &|part| {
+        let start = part * each;
+        // SAFETY: each number is passed once, so that parts do not overlap, and this function has borrowed the results.
+        work(start, unsafe { results.part(start, each.min(len - start)) });
+    });
 }
 
 /// Calls `work` with parts of nested loops that cost as much as moving this many bytes, and with the
@@ -114,45 +143,36 @@ pub(super) fn for_each_loop_part_weighted<W: Send, const N: usize>(
     bytes: usize,
     work: &(dyn Fn(&Loops<'_, N>, &mut [W]) + Sync),
 ) {
-    let count = parts(bytes);
-    if count == 1 {
-        return work(loops, results);
-    }
     assert!(results.len().is_multiple_of(loops.len()), "the loops cover the results");
-    let each = results.len() / loops.len();
-    let mut results = results;
-    let parts = parts_of(loops, count).into_iter().map(|part| {
-        let here = results.split_off_mut(..part.len * each).expect("results of all steps");
-        (part.nest, Mutex::new(here))
-    });
-    let parts: Vec<_> = parts.collect();
-    run_parallel(parts.len(), &|part| {
-        let (nest, results) = &parts[part];
-        work(&Loops::from_nest(nest), &mut taken(results));
+    let (each, results) = (results.len() / loops.len().max(1), Parts::new(results));
+    for_each_range_of(loops, bytes, &|loops, steps| {
+        // SAFETY: the ranges do not overlap, and this function has borrowed the results.
+        work(loops, unsafe { results.part(steps.start * each, steps.len() * each) });
     });
 }
 
 /// Calls `work` with parts of nested loops that cost as much as moving this many bytes, and with the
-/// number of the first step of each.
+/// numbers of their steps, each of which is in one part.
 pub(super) fn for_each_range_of<const N: usize>(
     loops: &Loops<'_, N>,
     bytes: usize,
-    work: &(dyn Fn(&Loops<'_, N>, usize) + Sync),
+    work: &(dyn Fn(&Loops<'_, N>, Range<usize>) + Sync),
 ) {
     let count = parts(bytes);
     if count == 1 {
-        return work(loops, 0);
+        return work(loops, 0..loops.len());
     }
     let parts = parts_of(loops, count);
     run_parallel(parts.len(), &|part| {
-        work(&Loops::from_nest(&parts[part].nest), parts[part].start)
+        let NestPart { nest, start, len } = &parts[part];
+        work(&Loops::from_nest(nest), *start..start + len);
     });
 }
 
 /// A part of the steps of nested loops.
 struct NestPart<const N: usize> {
     nest: LoopNest<N>,
-    /// The number of the first step,
+    /// The number of the first step.
     start: usize,
     /// The number of steps.
     len: usize,

@@ -7,6 +7,7 @@ use super::erased::{BlockSizes, ErasedAxisMap, Results};
 use super::parallel::for_each_part;
 use super::reduce::lowered::Lowered;
 use super::typed::Typed;
+use crate::arrays;
 use crate::element::{Float, Number};
 use crate::ops::AxisParams;
 
@@ -233,7 +234,7 @@ fn scan_short_lanes<T: Number, O: ScanOp, const N: usize>(
     let mut groups = elements.chunks_exact_mut(N * len);
     for group in &mut groups {
         let mut lanes = group.chunks_exact_mut(len);
-        let lanes: [&mut [T]; N] = core::array::from_fn(|_| lanes.next().expect("`N` lanes"));
+        let lanes: [&mut [T]; N] = arrays::from_fn(|_| lanes.next().expect("`N` lanes"));
         scan_steps::<T, O, N>(lanes, [O::identity::<T::Sum>(); N], true, params);
     }
     groups.into_remainder()
@@ -267,7 +268,8 @@ unsafe fn scan_long_lanes<T: Number, O: ScanOp, const N: usize>(
                     let from = from.add(position(number));
                     from.copy_to_nonoverlapping(segment.as_mut_ptr(), count);
                 }
-                let pieces = segments.each_mut().map(|segment| &mut segment[..count]);
+                let mut rest = segments.iter_mut();
+                let pieces = arrays::from_fn(|_| &mut rest.next().expect("`N` segments")[..count]);
                 before = scan_steps::<T, O, N>(pieces, before, index == 0, params);
                 for (number, segment) in segments.iter().enumerate() {
                     segment.as_ptr().copy_to_nonoverlapping(to.add(position(number)), count);

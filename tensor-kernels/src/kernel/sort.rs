@@ -68,8 +68,8 @@ impl<T: Element> KeyRows<T::OrderKey> for KeysOf<'_, T> {
     }
 
     fn zeros(&self) -> Option<[T::OrderKey; 2]> {
-        let zeros =
-            [T::NEGATIVE_ZERO, T::ZERO].map(|zero| T::OrderKey::truncated(T::order_key(zero)));
+        let key = |zero| T::OrderKey::truncated(T::order_key(zero));
+        let zeros = [key(T::NEGATIVE_ZERO), key(T::ZERO)];
         (zeros[0] != zeros[1]).then_some(zeros)
     }
 }
@@ -109,7 +109,10 @@ const BY_DIGITS: usize = 1 << 10;
 
 /// Sorts keys; `other` is memory that is reused.
 fn sort_keys<B: KeyBits>(keys: &mut Vec<B>, other: &mut Vec<B>) {
-    if size_of::<B>() > 4 || keys.len() < BY_DIGITS || u32::try_from(keys.len()).is_err() {
+    if const { size_of::<B>() > 4 } {
+        return keys.sort_unstable();
+    }
+    if keys.len() < BY_DIGITS || u32::try_from(keys.len()).is_err() {
         return keys.sort_unstable();
     }
     if keys.is_sorted() {
@@ -377,9 +380,13 @@ fn ranks<T: Element>(x: RowMajor<'_, T>) -> Vec<u64> {
 #[track_caller]
 #[inline(never)]
 pub fn isin<T: Element>(x: ErasedView<'_, T>, others: ErasedView<'_, T>) -> Storage<bool> {
-    let others = RowMajor::of(others);
-    let others = others.as_slice().iter().copied().filter(|&other| !is_nan(other));
-    are_among(&ranks(RowMajor::of(x)), others.map(rank).collect())
+    let (others, mut ranks_of_others) = (RowMajor::of(others), Vec::new());
+    for &other in others.as_slice() {
+        if !is_nan(other) {
+            ranks_of_others.push(rank(other));
+        }
+    }
+    are_among(&ranks(RowMajor::of(x)), ranks_of_others)
 }
 
 /// Whether each number is one of `others`.

@@ -6,6 +6,7 @@ use super::bits::with_bits;
 use super::isa_fns::move_with_best_isa;
 use super::parallel::for_each_part;
 use super::prefetch::prefetch;
+use crate::arrays;
 use crate::element::Element;
 
 /// The number of columns that are read at a time: the source is read in a few long streams, and whole
@@ -133,9 +134,9 @@ fn transpose_bits<T: Copy + Send + Sync>(
 /// Transposes `N` rows.
 #[inline(always)]
 fn interleave<T: Copy, const N: usize>(source: &[T], columns: usize, out: &mut [MaybeUninit<T>]) {
-    let rows: [&[T]; N] = core::array::from_fn(|row| &source[row * columns..][..columns]);
+    let rows: [&[T]; N] = arrays::from_fn(|row| &source[row * columns..][..columns]);
     for (column, slots) in out.as_chunks_mut::<N>().0[..columns].iter_mut().enumerate() {
-        *slots = core::array::from_fn(|row| MaybeUninit::new(rows[row][column]));
+        *slots = arrays::from_fn(|row| MaybeUninit::new(rows[row][column]));
     }
 }
 
@@ -145,7 +146,7 @@ fn separate<T: Copy, const N: usize>(source: &[T], rows: usize, out: &mut [Maybe
     let source = &source.as_chunks::<N>().0[..rows];
     let mut columns = out[..N * rows].chunks_exact_mut(rows);
     let columns: [&mut [MaybeUninit<T>]; N] =
-        core::array::from_fn(|_| columns.next().expect("`N` columns"));
+        arrays::from_fn(|_| columns.next().expect("`N` columns"));
     // All columns in one loop, which reads whole vectors.
     for (index, row) in source.iter().enumerate() {
         for column in 0..N {
@@ -205,7 +206,7 @@ fn transposed_4x4<T: Copy>(
         };
         use core::mem::transmute_copy;
 
-        if size_of::<T>() == 4 {
+        if const { size_of::<T>() == 4 } {
             // SAFETY: every processor of this architecture has these instructions. Each line has four
             // elements of four bytes, which are read. All bits are moved unchanged, whatever numbers they
             // are, and the lines of the result have as many bytes.
@@ -222,7 +223,7 @@ fn transposed_4x4<T: Copy>(
                 ])
             };
         }
-        if size_of::<T>() == 8 {
+        if const { size_of::<T>() == 8 } {
             // SAFETY: as above, with two elements of eight bytes at a time: the first and the last two of
             // each line.
             return unsafe {
@@ -241,7 +242,10 @@ fn transposed_4x4<T: Copy>(
             };
         }
     }
-    core::array::from_fn(|row| [a, b, c, d].map(|column| MaybeUninit::new(column[row])))
+    arrays::from_fn(|row| {
+        let [a, b, c, d] = [a[row], b[row], c[row], d[row]];
+        [MaybeUninit::new(a), MaybeUninit::new(b), MaybeUninit::new(c), MaybeUninit::new(d)]
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use core::mem::swap;
 
 use super::row_major::RowMajor;
 use super::transpose::transpose_matrices;
+use crate::arrays;
 use crate::element::Element;
 use crate::layout::{ErasedView, StridedLayout, num_elements};
 use crate::plan::row_major_strides;
@@ -81,7 +82,7 @@ impl WindowOrder {
     pub(super) fn new(
         axes: &[WindowAxis],
         result: &[usize],
-        is_fast: impl Fn(&[WindowAxis]) -> bool,
+        is_fast: &dyn Fn(&[WindowAxis]) -> bool,
     ) -> Option<Self> {
         if axes.len() == 1 || result.contains(&0) || axes.iter().any(|axis| axis.size == 0) {
             return None;
@@ -103,8 +104,10 @@ impl WindowOrder {
         let last = order.axes.len() - 1;
         let longest = (0..last).max_by_key(|&axis| order.axes[axis].positions);
         order.exchanged = longest.filter(|&longest| {
-            let [longest, last] = [longest, last].map(|axis| order.axes[axis].positions);
-            last < LONG && longest / 2 >= last && !is_fast(&order.axes)
+            let positions = |axis: usize| order.axes[axis].positions;
+            positions(last) < LONG
+                && positions(longest) / 2 >= positions(last)
+                && !is_fast(&order.axes)
         });
         if let Some(axis) = order.exchanged {
             order.axes.swap(axis, last);
@@ -197,10 +200,10 @@ impl WindowOrder {
         result: &[usize],
         run: impl FnOnce([ErasedView<'_, T>; N]) -> Storage<T>,
     ) -> Storage<T> {
-        let elements = operands.map(|operand| self.reorder(operand));
-        let sizes = operands.map(|operand| self.sizes(operand.sizes));
+        let elements: [_; N] = arrays::from_fn(|index| self.reorder(operands[index]));
+        let sizes: [_; N] = arrays::from_fn(|index| self.sizes(operands[index].sizes));
         let view = |index: usize| ErasedView::new(&sizes[index], None, elements[index].as_slice());
-        self.restore(result, run(core::array::from_fn(view)))
+        self.restore(result, run(arrays::from_fn(view)))
     }
 
     /// The convolution with the axes in this order.
@@ -214,7 +217,7 @@ impl WindowOrder {
         if are_quads(&plan.axes) && plan.axes[1].positions >= 4 {
             return None;
         }
-        Self::new(&plan.axes, &plan.result, |_| false)
+        Self::new(&plan.axes, &plan.result, &|_| false)
     }
 
     /// The pooling with the axes in this order.

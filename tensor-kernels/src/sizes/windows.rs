@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::window_options::{AxisPadding, ConvOptions, Interpolation, PerAxis, PoolOptions};
 use crate::sizes::Sizes;
+use crate::sizes::count::num_elements;
 use crate::sizes::error::ShapeError;
 
 /// A window along one axis.
@@ -81,6 +82,11 @@ fn entry<T: Copy>(
 /// Checks that a number is not 0.
 fn positive(value: usize, option: &'static str) -> Result<usize, ShapeError> {
     if value > 0 { Ok(value) } else { Err(ShapeError::WindowOptionZero { option }) }
+}
+
+/// The product of one number of each axis.
+pub(crate) fn product_of(axes: &[WindowAxis], of: fn(&WindowAxis) -> usize) -> usize {
+    num_elements(&axes.iter().map(of).collect::<Sizes>())
 }
 
 impl Convolution {

@@ -9,6 +9,7 @@ use core::cell::RefCell;
 use smallvec::SmallVec;
 
 use super::{CURRENT, Expression, LEAF_BITS, NEXT, RawChunk, RestoreChunk, TRACED};
+use crate::arrays;
 use crate::ops::Kernel;
 
 /// The operations of an expression on its operands, step by step.
@@ -96,7 +97,7 @@ pub(super) fn trace<const N: usize>(expression: &Expression<'_, N>) -> Trace {
     let chunk = chunk | TRACED;
     let _restore = RestoreChunk(CURRENT.replace((chunk, core::ptr::null())));
     let outer = STEPS.replace((N, Vec::new()));
-    let result = expression(core::array::from_fn(|leaf| symbol(chunk, leaf))).slot();
+    let result = expression(arrays::from_fn(|leaf| symbol(chunk, leaf))).slot();
     let (_, steps) = STEPS.replace(outer);
     Trace { steps, result }
 }

@@ -10,8 +10,8 @@ use core::mem::MaybeUninit;
 use super::{
     GemmElement, Matrix, cost_in_bytes, for_each_part_weighted, gemm_dispatch, row_major, zeros,
 };
-use crate::layout::{ErasedView, num_elements};
-use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
+use crate::layout::ErasedView;
+use crate::sizes::windows::{Convolution, WindowAxis, div_ceil, product_of};
 
 /// The size in bytes of the products of some channels of the results that are computed at a time.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -42,6 +42,13 @@ impl Added {
         let to = if first < end { first * spread + offset } else { 0 };
         Self { first: first as usize, end: end as usize, to: to as usize }
     }
+
+    /// For each element of the window, along each axis.
+    fn of_axes(axes: &[WindowAxis]) -> Vec<Vec<Self>> {
+        let of_axis =
+            |axis: &WindowAxis| (0..axis.window).map(|tap| Self::new(axis, tap)).collect();
+        axes.iter().map(of_axis).collect()
+    }
 }
 
 /// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`.
@@ -56,11 +63,9 @@ pub(super) fn convolve<A: GemmElement>(
     results: &mut [MaybeUninit<A>],
 ) {
     let Convolution { groups, channels, outputs, .. } = *plan;
-    let of_axes = |size: fn(&WindowAxis) -> usize| {
-        num_elements(&plan.axes.iter().map(size).collect::<Vec<_>>())
-    };
-    let (size, taps) = (of_axes(|axis| axis.size), of_axes(|axis| axis.window));
-    let positions = of_axes(|axis| axis.positions);
+    let (size, taps) =
+        (product_of(&plan.axes, |axis| axis.size), product_of(&plan.axes, |axis| axis.window));
+    let positions = product_of(&plan.axes, |axis| axis.positions);
     if size == 0 {
         zeros(results);
         return;
@@ -70,14 +75,12 @@ pub(super) fn convolve<A: GemmElement>(
     let mut rows = Vec::with_capacity(weights.len());
     for weights in weights.chunks(channels * taps) {
         for tap in 0..taps {
-            rows.extend((0..channels).map(|channel| weights[channel * taps + tap]));
+            rows.extend(weights[tap..].iter().step_by(taps));
         }
     }
     let m = outputs * taps;
     let together = (BLOCK_BYTES / size_of::<A>() / (taps * size)).clamp(1, outputs);
-    let added: Vec<Vec<Added>> = (plan.axes.iter())
-        .map(|axis| (0..axis.window).map(|tap| Added::new(axis, tap)).collect())
-        .collect();
+    let added = Added::of_axes(&plan.axes);
     let unit = outputs * positions;
     let bytes = cost_in_bytes([results.len() / positions * taps, channels, size]);
     for_each_part_weighted(results, bytes, unit, |start, results| {

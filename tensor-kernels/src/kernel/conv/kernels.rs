@@ -24,7 +24,7 @@ use crate::storage::Storage;
 
 /// The better order of the axes of a convolution.
 fn order_of<T: Element>(plan: &Convolution) -> Option<WindowOrder> {
-    WindowOrder::new(&plan.axes, &plan.result, |axes| T::IS_FLOAT && has_dense_vectors(axes))
+    WindowOrder::new(&plan.axes, &plan.result, &|axes| T::IS_FLOAT && has_dense_vectors(axes))
 }
 
 /// Implements both traits for element types, which sum in their own type, as unsigned integers, or in `f32`.

@@ -14,7 +14,7 @@ use super::implicit::ImplicitGemm;
 use super::{GemmElement, Matrix, Piece, cost_in_bytes, gemm_dispatch, row_major, zeros};
 use crate::kernel::parallel::for_each_part_weighted;
 use crate::layout::{ErasedView, num_elements};
-use crate::sizes::windows::Convolution;
+use crate::sizes::windows::{Convolution, product_of};
 
 /// About how many positions are multiplied at a time.
 const PLACES: usize = 1024;
@@ -41,8 +41,8 @@ pub(super) fn weights<A: ImplicitGemm>(
     results: &mut [MaybeUninit<A>],
 ) {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
-    let taps = num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>());
+    let positions = product_of(&plan.axes, |axis| axis.positions);
+    let taps = product_of(&plan.axes, |axis| axis.window);
     let inner = num_elements(&[channels, taps]);
     let all = num_elements(&[groups, outputs, inner]);
     assert_eq!(results.len(), all, "one slot per weight");
@@ -213,9 +213,9 @@ fn direct<A: GemmElement>(
     results: &mut [MaybeUninit<A>],
 ) {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let size = num_elements(&plan.axes.iter().map(|axis| axis.size).collect::<Vec<_>>());
-    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
-    let taps = num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>());
+    let size = product_of(&plan.axes, |axis| axis.size);
+    let positions = product_of(&plan.axes, |axis| axis.positions);
+    let taps = product_of(&plan.axes, |axis| axis.window);
     for (weight, result) in results.iter_mut().enumerate() {
         let (output, channel, tap) =
             (weight / (channels * taps), weight / taps % channels, weight % taps);

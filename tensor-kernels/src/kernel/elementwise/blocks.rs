@@ -3,6 +3,7 @@
 use core::ptr::null;
 
 use super::Call;
+use crate::arrays;
 use crate::kernel::bypass::{self, Fence};
 use crate::kernel::prefetch::prefetch;
 use crate::kernel::tiles::{
@@ -149,7 +150,7 @@ unsafe fn tiled<const N: usize>(
 ) {
     let mut scratch = [const { Scratch::UNINIT }; N];
     let mut scratch = scratch.iter_mut();
-    let mut operands: [TileOperand<'_>; N] = core::array::from_fn(|k| {
+    let mut operands: [TileOperand<'_>; N] = arrays::from_fn(|k| {
         let scratch = scratch.next().expect("one for each operand");
         TileOperand::new(&call.operands[k], call.kernel.operand_bytes[k], scratch)
     });

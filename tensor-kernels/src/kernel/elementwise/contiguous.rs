@@ -3,6 +3,7 @@
 use core::ptr::null;
 
 use super::{Call, run_large};
+use crate::arrays;
 use crate::kernel::parallel;
 use crate::layout::ErasedView;
 use crate::ops::{Block, Kernel, Params};
@@ -85,9 +86,9 @@ unsafe fn write_large<const N: usize>(
     len: usize,
     out: *mut u8,
 ) {
-    let strides = core::array::from_fn(|k| isize::from(!splats.contains(k)));
+    let strides = arrays::from_fn(|k| isize::from(!splats.contains(k)));
     let loops = Loops::of_single(Loop { size: len, strides });
-    let operands = core::array::from_fn(|k| {
+    let operands = arrays::from_fn(|k| {
         let len = if splats.contains(k) { 1 } else { len };
         // SAFETY: as the caller promises.
         unsafe { ErasedView::contiguous(&[], firsts[k], len) }

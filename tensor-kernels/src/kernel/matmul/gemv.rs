@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use super::matrix::Matrix;
 use super::{GemmElement, zeros};
+use crate::arrays;
 use crate::kernel::isa_fns::{is_rare, isa_fns};
 use crate::kernel::parallel::for_each_part_weighted;
 use crate::kernel::prefetch::prefetch;
@@ -151,9 +152,10 @@ isa_fns! {
             for (group, results) in groups.iter_mut().enumerate() {
                 let rows = |row: usize| matrix.in_row(group * GROUP + row, 0..k);
                 // The lanes of `fold_slice`.
-                let sums = match size_of::<A>() {
-                    ..=4 => dots_of_group::<A, 32>(rows, vector, ahead),
-                    _ => dots_of_group::<A, 16>(rows, vector, ahead),
+                let sums = if const { size_of::<A>() <= 4 } {
+                    dots_of_group::<A, 32>(rows, vector, ahead)
+                } else {
+                    dots_of_group::<A, 16>(rows, vector, ahead)
                 };
                 *results = sums.map(MaybeUninit::new);
             }
@@ -213,8 +215,7 @@ fn dots_of_group<'a, A: GemmElement + 'a, const L: usize>(
     }
     // Through memory, where the lanes of a row are adjacent; then those of all rows are.
     let lanes = black_box(lanes);
-    let mut sums: [[A; GROUP]; 8] =
-        core::array::from_fn(|lane| core::array::from_fn(|row| lanes[row][lane]));
+    let mut sums: [[A; GROUP]; 8] = arrays::from_fn(|lane| arrays::from_fn(|row| lanes[row][lane]));
     for width in [4, 2, 1] {
         let (front, back) = sums.split_at_mut(width);
         for (sums, others) in front.iter_mut().zip(back) {
@@ -339,9 +340,8 @@ fn axpy_rows<A: GemmElement>(
     let len = sums.len();
     let mut l = 0;
     while l + 8 <= count {
-        let steps = [0, 1, 2, 3, 4, 5, 6, 7];
-        let [a, b, c, d, e, f, g, h] = steps.map(|step| rows.in_row(l + step, 0..len));
-        let [fa, fb, fc, fd, fe, ff, fg, fh] = steps.map(|step| factors.get(0, l + step));
+        let [a, b, c, d, e, f, g, h] = arrays::from_fn(|step| rows.in_row(l + step, 0..len));
+        let [fa, fb, fc, fd, fe, ff, fg, fh] = arrays::from_fn(|step| factors.get(0, l + step));
         for (j, sum) in sums.iter_mut().enumerate() {
             let (ab, cd) = (fa.mul(a[j]).add(fb.mul(b[j])), fc.mul(c[j]).add(fd.mul(d[j])));
             let (ef, gh) = (fe.mul(e[j]).add(ff.mul(f[j])), fg.mul(g[j]).add(fh.mul(h[j])));

@@ -263,7 +263,7 @@ pub(super) unsafe fn store_tile<T: Vectors<I>, I, const R: usize, const V: usize
         for (vector, &sum) in sums.iter().enumerate() {
             // SAFETY: as the caller promises.
             unsafe {
-                let mask = last.filter(|_| vector + 1 == V);
+                let mask = if vector + 1 == V { last } else { None };
                 let load = |from| match mask {
                     Some(mask) => T::load(from, mask),
                     None => T::load_all(from),

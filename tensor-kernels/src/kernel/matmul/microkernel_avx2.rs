@@ -191,7 +191,7 @@ impl Avx2Element for f32 {
         row: usize,
     ) {
         let mask = Lanes::MAX >> (16 - steps);
-        let columns: [__m256; 8] = core::array::from_fn(|j| {
+        let columns: [__m256; 8] = arrays::from_fn(|j| {
             let position = from.wrapping_offset(j.min(columns - 1) as isize * column);
             // SAFETY: the column has `steps` elements, which the mask selects.
             unsafe { <f32 as Vectors<Avx2>>::load(position, mask) }
@@ -235,7 +235,7 @@ impl Avx2Element for f64 {
         row: usize,
     ) {
         let mask = Lanes::MAX >> (16 - steps);
-        let [a, b, c, d]: [__m256d; 4] = core::array::from_fn(|j| {
+        let [a, b, c, d]: [__m256d; 4] = arrays::from_fn(|j| {
             let position = from.wrapping_offset(j.min(columns - 1) as isize * column);
             // SAFETY: the column has `steps` elements, which the mask selects.
             unsafe { <f64 as Vectors<Avx2>>::load(position, mask) }
@@ -257,3 +257,4 @@ impl Avx2Element for f64 {
         }
     }
 }
+use crate::arrays;

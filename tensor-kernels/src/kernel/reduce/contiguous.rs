@@ -80,10 +80,12 @@ pub(in crate::kernel) fn fold_slice<T: Element, R: Reducer<T>>(
         return fold_scalar(reducer, elements, params.within(0..elements.len()));
     }
     // The lanes fill half of the vector registers, so that additions overlap.
-    match (elements.len(), size_of::<R::Accumulator>()) {
-        (..8, _) => fold_scalar(reducer, elements, params),
-        (..64, _) => fold_few(reducer, elements, params),
-        (_, ..=4) => fold_lanes::<T, R, 32>(reducer, elements, params),
+    match elements.len() {
+        ..8 => fold_scalar(reducer, elements, params),
+        ..64 => fold_few(reducer, elements, params),
+        _ if const { size_of::<R::Accumulator>() <= 4 } => {
+            fold_lanes::<T, R, 32>(reducer, elements, params)
+        }
         _ => fold_lanes::<T, R, 16>(reducer, elements, params),
     }
 }

@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 use super::super::{cost_in_bytes, for_each_part_weighted};
 use super::has_dense_vectors;
 use super::image::StridedInput;
+use crate::arrays;
 use crate::kernel::matmul::{Avx512Element, Lanes, is_avx512_available, lanes_in};
 use crate::kernel::prefetch::prefetch;
 use crate::layout::{ErasedView, num_elements};
@@ -206,10 +207,10 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
     // others are computed by wrapping arithmetic and not read. The kept lanes are positions of a row
     // below `y.positions`, and there is a result for each.
     unsafe {
-        let weights: [[T::Vector; K]; K] = core::array::from_fn(
+        let weights: [[T::Vector; K]; K] = arrays::from_fn(
             #[inline(always)]
             |i| {
-                core::array::from_fn(
+                arrays::from_fn(
                     #[inline(always)]
                     |j| T::splat(weights[i * K + j]),
                 )

@@ -13,7 +13,7 @@ use crate::kernel::matmul::{Avx512Element, is_avx512_available};
 use crate::kernel::prefetch::prefetch;
 use crate::kernel::transpose::transpose_matrices;
 use crate::layout::{ErasedView, num_elements};
-use crate::sizes::windows::Convolution;
+use crate::sizes::windows::{Convolution, product_of};
 
 /// With fewer positions, packing the weights would take long compared with the products.
 const FEW_POSITIONS: usize = 64;
@@ -41,7 +41,7 @@ pub(super) fn convolve<A: Avx512Element>(
     results: &mut [MaybeUninit<A>],
 ) -> bool {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
+    let positions = product_of(&plan.axes, |axis| axis.positions);
     let inner = weights.len() / (groups * outputs);
     if input.sizes.contains(&0) || !is_avx512_available() {
         return false;
@@ -55,7 +55,7 @@ pub(super) fn convolve<A: Avx512Element>(
     }
     let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
     let strided = StridedInput::new(&input);
-    let bands = bands(plan, &image_plan, A::LANES, |vectors| tile_vectors(outputs, vectors));
+    let bands = bands(plan, &image_plan, A::LANES, &|vectors| tile_vectors(outputs, vectors));
     let packed = packed_weights(weights, outputs, inner);
     let products = images * groups;
     let unit = positions * if products >= MANY_PRODUCTS { outputs } else { ROWS.min(outputs) };

@@ -12,7 +12,7 @@ use super::MOST_TAPS;
 use crate::element::Number;
 use crate::kernel::isa_fns::move_with_best_isa;
 use crate::layout::{ErasedView, Strides, num_elements};
-use crate::sizes::windows::{Convolution, WindowAxis};
+use crate::sizes::windows::{Convolution, WindowAxis, product_of};
 
 /// The layout of the elements of a group of channels.
 pub(super) struct ImagePlan {
@@ -52,7 +52,7 @@ impl ImagePlan {
         if plan.axes.iter().any(|axis| axis.spread != 1 || isize::try_from(axis.stride).is_err()) {
             return None;
         }
-        if num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>()) > MOST_TAPS {
+        if product_of(&plan.axes, |axis| axis.window) > MOST_TAPS {
             return None;
         }
         let (outer, inner) = input.sizes.split_at(input.sizes.len() - plan.axes.len());

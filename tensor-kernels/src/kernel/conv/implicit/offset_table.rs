@@ -84,7 +84,7 @@ pub(super) fn bands(
     plan: &Convolution,
     image: &ImagePlan,
     lanes: usize,
-    width: impl Fn(usize) -> usize,
+    width: &dyn Fn(usize) -> usize,
 ) -> Vec<Band> {
     let axis = &plan.axes[0];
     let inner: usize = plan.axes[1..].iter().map(|axis| axis.positions).product();
@@ -101,7 +101,7 @@ pub(super) fn bands(
             .all(|tap| AxisTap::new(image, (0, axis), tap, [first, rows]).within == [0, rows]);
         let table = match &inside {
             Some((same, table)) if is_inside && *same == rows => Arc::clone(table),
-            _ => Arc::new(OffsetTable::new(plan, image, [first, rows], lanes, &width)),
+            _ => Arc::new(OffsetTable::new(plan, image, [first, rows], lanes, width)),
         };
         if is_inside {
             inside = Some((rows, Arc::clone(&table)));
@@ -119,7 +119,7 @@ impl OffsetTable {
         image: &ImagePlan,
         [first, rows]: [usize; 2],
         lanes: usize,
-        width: &impl Fn(usize) -> usize,
+        width: &dyn Fn(usize) -> usize,
     ) -> Self {
         let mut sizes: Vec<usize> = plan.axes.iter().map(|axis| axis.positions).collect();
         sizes[0] = rows;

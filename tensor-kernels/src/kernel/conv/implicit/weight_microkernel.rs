@@ -3,6 +3,7 @@
 
 use super::microkernel::ROWS;
 use super::offset_table::Store;
+use crate::arrays;
 use crate::kernel::matmul::{Avx512Element, Lanes};
 
 /// The maximum number of elements of the windows in a tile.
@@ -99,10 +100,10 @@ unsafe fn weight_microkernel<T: Avx512Element, const R: usize, const C: usize>(
 pub(super) unsafe fn sums_of_lanes<T: Avx512Element>(
     row: &[[T; MOST_LANES]; COLUMNS],
 ) -> [T; COLUMNS] {
-    row.each_ref().map(
+    arrays::from_fn(
         #[inline(always)]
-        // SAFETY: AVX-512 is available, and `lanes` has one element for each lane of a vector.
-        |lanes| unsafe { T::sum_of_lanes(T::load(lanes.as_ptr(), Lanes::MAX)) },
+        // SAFETY: AVX-512 is available, and a column has one element for each lane of a vector.
+        |column| unsafe { T::sum_of_lanes(T::load(row[column].as_ptr(), Lanes::MAX)) },
     )
 }
 

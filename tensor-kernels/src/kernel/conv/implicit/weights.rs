@@ -14,9 +14,10 @@ use super::offset_table::{Band, OffsetTable, bands};
 use super::weight_microkernel::{
     COLUMNS, MOST_LANES, ReductionSlice, WeightTile, sums_of_lanes, weight_kernel_of,
 };
+use crate::arrays;
 use crate::kernel::matmul::{Avx512Element, GemmElement, is_avx512_available};
 use crate::layout::{ErasedView, num_elements};
-use crate::sizes::windows::Convolution;
+use crate::sizes::windows::{Convolution, product_of};
 
 /// About how many vectors of positions a block of images has: their gradients for a tile stay in L1.
 const BLOCK_VECTORS: usize = 64;
@@ -34,12 +35,12 @@ pub(super) fn weights<A: GemmElement + Avx512Element>(
     results: &mut [MaybeUninit<A>],
 ) -> bool {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
+    let positions = product_of(&plan.axes, |axis| axis.positions);
     if input.sizes.contains(&0) || !is_avx512_available() {
         return false;
     }
     let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
-    let bands = bands(plan, &image_plan, A::LANES, |_| 1);
+    let bands = bands(plan, &image_plan, A::LANES, &|_| 1);
     let vectors: usize = bands.iter().map(|band| band.table.stores.len()).sum();
     // Otherwise most lanes would not be positions.
     if vectors * A::LANES > 4 * positions {
@@ -152,8 +153,8 @@ impl<A: Avx512Element> Sums<'_, A> {
                 let tile = WeightTile {
                     slices: self.slices,
                     taps,
-                    windows: core::array::from_fn(|column| window(at(column))),
-                    tap_of: core::array::from_fn(|column| at(column) % taps),
+                    windows: arrays::from_fn(|column| window(at(column))),
+                    tap_of: arrays::from_fn(|column| at(column) % taps),
                     row,
                 };
                 // SAFETY: as the caller promises.
