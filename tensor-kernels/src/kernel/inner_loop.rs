@@ -124,9 +124,11 @@ macro_rules! block_loops {
             f: &impl Fn($($T),+) -> O,
             $($x: [$T; L],)+
         ) -> [O; L] {
-            let mut results = [O::ZERO; L];
-            for (index, result) in results.iter_mut().enumerate() {
-                *result = f($($x[index]),+);
+            let (mut results, mut index) = ([O::ZERO; L], 0);
+            // Without iterators, which the compiler would inline in every loop of every operation.
+            while index < L {
+                results[index] = f($($x[index]),+);
+                index += 1;
             }
             results
         }
@@ -150,9 +152,10 @@ macro_rules! block_loops {
             unsafe {
                 let last_results = $vector(&f, $(load::<$T, L>($x.add(last))),+);
                 let mut index = 0;
-                // Two vectors in each turn: a single store would wait for the branch of the turn before.
-                while index + L < last {
-                    let second = index + L;
+                // Two vectors in each turn: a single store would wait for the branch of the turn before. Of an odd number of
+                // vectors of integers the last one is computed twice, which takes less code than a turn of its own.
+                while index + if O::IS_FLOAT { L } else { 0 } < last {
+                    let second = if O::IS_FLOAT || index + L < last { index + L } else { index };
                     let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
                     let next_results = $vector(&f, $(load::<$T, L>($x.add(second))),+);
                     out.add(index).cast::<[O; L]>().write(results);
@@ -161,7 +164,7 @@ macro_rules! block_loops {
                     // Keeps the compiler from unrolling or vectorising this loop over vectors.
                     black_box(());
                 }
-                if index < last {
+                if O::IS_FLOAT && index < last {
                     let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
                     out.add(index).cast::<[O; L]>().write(results);
                 }
