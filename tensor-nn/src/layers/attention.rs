@@ -493,7 +493,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         Time: Axis,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
+        check_cached::<_, (Lead, H), New, Time, T>(mask, cache.known_len());
         cache.append(&self.projected(1, x), &self.projected(2, x));
         let queries = self.projected(0, x);
         let allowed = cache.allowed(x.shape().0.1);
@@ -545,7 +545,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         C: RotaryPairs,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
+        check_cached::<_, (Lead, H), New, Time, T>(mask, cache.known_len());
         cache.append(&positions.forward(&self.projected(1, x)), &self.projected(2, x));
         let queries = positions.forward(&self.projected(0, x));
         let allowed = cache.allowed(x.shape().0.1);

@@ -433,7 +433,7 @@ where
         Time: Axis,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
+        check_cached::<_, (Lead, H), New, Time, T>(mask, cache.known_len());
         let (queries, keys, values) = self.project(x);
         cache.append(&keys, &values);
         let allowed = cache.allowed(x.shape().0.1);
@@ -483,7 +483,7 @@ where
         C: RotaryPairs,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
+        check_cached::<_, (Lead, H), New, Time, T>(mask, cache.known_len());
         let (queries, keys, values) = self.project(x);
         cache.append(&positions.forward(&keys), &values);
         let queries = positions.forward(&queries);

@@ -50,7 +50,9 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
     /// Whether the mask takes the first query for the first position.
     #[doc(hidden)]
-    const BEGINS_AT_0: bool = false;
+    fn begins_at_0(self) -> bool {
+        false
+    }
 
     /// Sets the scores that are not allowed to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
@@ -229,7 +231,9 @@ impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
     of_any_float!(Lead);
 
-    const BEGINS_AT_0: bool = true;
+    fn begins_at_0(self) -> bool {
+        true
+    }
 
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -269,8 +273,11 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for CausalLowerRight {
 ///
 /// If it takes the first query for the first position, and there are others before, or may be: `None`.
 #[track_caller]
-pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(before: Option<usize>) {
-    if !M::BEGINS_AT_0 || before == Some(0) {
+pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(
+    mask: M,
+    before: Option<usize>,
+) {
+    if !mask.begins_at_0() || before == Some(0) {
         return;
     }
     let why = match before {
@@ -365,7 +372,9 @@ where
     First: Mask<Lead, Q, K, T>,
     Second: Mask<Lead, Q, K, T>,
 {
-    const BEGINS_AT_0: bool = First::BEGINS_AT_0 || Second::BEGINS_AT_0;
+    fn begins_at_0(self) -> bool {
+        self.0.begins_at_0() || self.1.begins_at_0()
+    }
 
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
@@ -401,7 +410,9 @@ where
     T: Element,
     M: Mask<Lead, Q, K, T>,
 {
-    const BEGINS_AT_0: bool = M::BEGINS_AT_0;
+    fn begins_at_0(self) -> bool {
+        self.is_some_and(M::begins_at_0)
+    }
 
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>

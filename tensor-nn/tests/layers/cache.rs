@@ -155,6 +155,10 @@ fn a_causal_mask_begins_with_the_cache() {
         || drop(layer.forward_rotary_cached(&token, &position, &mut cache, (NoMask, Causal)));
     assert_eq!(refusal(call), expected);
     assert_eq!(cache.len(), 5);
+
+    // No mask counts no queries.
+    let y = layer.forward_cached(&token, &mut cache.clone(), None::<Causal>);
+    assert_eq!(y, layer.forward_cached(&token, &mut cache, NoMask));
 }
 
 /// The keys of padding in front stay masked, in a batch with a run-time size.
