@@ -287,6 +287,12 @@ fn numbers_of_rules_are_checked() {
 }
 
 #[test]
+fn a_rate_of_0_stays_0() {
+    assert_eq!(Exponential { rate: 0.0, factor: 2.0 }.rate(2000), 0.0);
+    assert_eq!(Steps { rate: 0.0, factor: 2.0, every: 1 }.rate(2000), 0.0);
+}
+
+#[test]
 fn numbers_of_optimisers_schedules_and_clips_are_checked() {
     let sgd = |rate| Optimizer::new(Sgd::default(), rate);
     is_checked("the rate of the optimiser", NOT_NEGATIVE, |rate| drop(sgd(rate)));

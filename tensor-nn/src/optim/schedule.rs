@@ -50,6 +50,12 @@ impl<S: Schedule + ?Sized> Schedule for Box<S> {
     }
 }
 
+/// A rate that is multiplied by a factor this many times.
+fn multiplied(rate: f64, factor: f64, times: usize) -> f64 {
+    // The power may be infinite.
+    if rate == 0.0 { 0.0 } else { rate * factor.powf(times as f64) }
+}
+
 /// Multiplies the rate by `factor` after every `every` steps: PyTorch's `StepLR`.
 ///
 /// ```
@@ -74,7 +80,7 @@ impl Schedule for Steps {
         not_negative("the rate of Steps", self.rate);
         not_negative("the factor of Steps", self.factor);
         let times = step.checked_div(self.every).unwrap_or(0);
-        self.rate * self.factor.powf(times as f64)
+        multiplied(self.rate, self.factor, times)
     }
 }
 
@@ -98,7 +104,7 @@ impl Schedule for Exponential {
     fn rate(&self, step: usize) -> f64 {
         not_negative("the rate of Exponential", self.rate);
         not_negative("the factor of Exponential", self.factor);
-        self.rate * self.factor.powf(step as f64)
+        multiplied(self.rate, self.factor, step)
     }
 }
 
