@@ -9,7 +9,7 @@
 //! implicit.rs      floats on AVX-512: the windows are read from the image, not stored
 //! direct.rs        padding that is much larger than the image: element by element
 //! polyphase.rs     with a stride, transposed: results a stride apart are one convolution
-//! fold.rs        the same, for any size: each element is multiplied and added to the results
+//! fold.rs        transposed, for any size and weights: each element is multiplied and added to the results
 //! weights.rs     the gradient with respect to the weights
 //! ```
 //!
@@ -69,8 +69,10 @@ fn convolve<A: ImplicitGemm>(
     let taps = product_of(&plan.axes, |axis| axis.window);
     let inner = num_elements(&[channels, taps]);
     let weights = weight_matrix(plan, weights, taps);
-    if fold::applies(plan) {
-        if !polyphase::convolve(plan, &input, &weights, results) {
+    // The zeros around and between the elements are not there: such a weight times one of them would be NaN.
+    let is_scattered = plan.is_transposed && !weights.iter().all(|weight| weight.is_finite());
+    if is_scattered || fold::applies(plan) {
+        if is_scattered || !polyphase::convolve(plan, &input, &weights, results) {
             fold::convolve(plan, input, &weights, results);
         }
         return;

@@ -41,9 +41,8 @@ pub(super) fn convolve<A: GemmElement>(
                     from += element * strides[lead + 1 + axis];
                 }
             }
-            if is_within {
-                sum = sum.add(factor.mul(input.elements()[from as usize]));
-            }
+            let element = if is_within { input.elements()[from as usize] } else { A::ZERO };
+            sum = sum.add(factor.mul(element));
         }
         result.write(sum);
         for axis in (0..index.len()).rev() {

@@ -1,7 +1,7 @@
-//! Transposed convolution with a stride: each element of the image, times the weights, is added to the
+//! Transposed convolution: each element of the image, times the weights, is added to the
 //! results that its window covers.
 //!
-//! As a convolution it would multiply by the zeros between the elements. Instead, the products of all
+//! As a convolution it would multiply by the zeros around and between the elements. Instead, the products of all
 //! elements of the window with all positions are computed first, by one matrix product, and
 //! then added to the results, row by row.
 

@@ -589,6 +589,43 @@ fn padding_times_infinity_is_nan() {
             assert_eq!(found.map(bits), expected.map(bits));
         }
     }
+    // Padding that is not made.
+    let x = DynTensor::<f32>::full(&[1, 2], 1.0);
+    let weights = DynTensor::<f32>::full(&[1, 1, 1], f32::INFINITY);
+    let far = ConvOptions::new().padding(&[1 << 40]).stride(&[1 << 40]);
+    let found = x.conv1d(&weights, &far).unwrap().to_vec();
+    assert!(found[0].is_nan() && found[1] == f32::INFINITY && found[2].is_nan());
+}
+
+/// A transposed convolution has no zeros around and between the elements: a weight that is not finite changes the results
+/// that it is added to, and no others.
+#[test]
+fn transposed_weights_that_are_not_finite_change_their_results_alone() {
+    let mut random = Random::new(7, 8);
+    let [channels, size, window] = [2, 17, 3];
+    let mut weights = random.tensor(&[channels, 1, window, window]);
+    weights[[0, 0, 1, 1]] = f64::INFINITY;
+    let x = DynTensor::full(&[channels, size, size], 1.0);
+    for (stride, padding) in [(1, 0), (1, 1), (2, 0), (2, 1), (3, 1)] {
+        let positions = (size - 1) * stride + window - 2 * padding;
+        let mut expected = DynTensor::full(&[1, positions, positions], 0.0);
+        let to = |element: usize, tap: usize| {
+            (element * stride + tap).checked_sub(padding).filter(|&to| to < positions)
+        };
+        for index in 0..(channels * size * size) * (window * window) {
+            let (tap, element) = (index % (window * window), index / (window * window));
+            let (row, column) = (element / size % size, element % size);
+            let (row_tap, column_tap) = (tap / window, tap % window);
+            if let (Some(row), Some(column)) = (to(row, row_tap), to(column, column_tap)) {
+                expected[[0, row, column]] +=
+                    weights[[element / (size * size), 0, row_tap, column_tap]];
+            }
+        }
+        let options = ConvOptions::new().stride(&[stride]).padding(&[padding]);
+        assert_eq!(x.conv_transpose(&weights, &options).unwrap(), expected);
+        let narrow = x.cast::<f32>().conv_transpose(&weights.cast::<f32>(), &options).unwrap();
+        assert_eq!(narrow.cast::<f64>(), expected);
+    }
 }
 
 #[test]
