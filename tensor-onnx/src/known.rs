@@ -140,7 +140,11 @@ impl<'a> Known<'a> {
             true => self.as_floats(),
             false => {
                 let ints = self.as_ints()?;
-                ints.iter().map(|int| int.number().map(|number| number as f64)).collect()
+                let float = |int: i64| match self.element {
+                    Element::U64 => int.cast_unsigned() as f64,
+                    _ => int as f64,
+                };
+                ints.iter().map(|int| int.number().map(float)).collect()
             }
         }
     }
@@ -211,7 +215,14 @@ impl<'a> Known<'a> {
                 self.as_floats()?.iter().map(|&x| Sym::from(i64::from(x != 0.0))).collect(),
             ),
             (true, false) => {
-                Data::Ints(self.as_floats()?.iter().map(|&x| Sym::from(x as i64)).collect())
+                // Others have no integer of the type, or none in an `i64`.
+                let int = |&x: &f64| {
+                    let int = x as i64;
+                    let is_exact = int as f64 == x.trunc() && element.wrapped(int) == int;
+                    let is_small = element != Element::U64 || (0..i64::MAX).contains(&int);
+                    (is_exact && is_small).then(|| Sym::from(int))
+                };
+                Data::Ints(self.as_floats()?.iter().map(int).collect::<Option<_>>()?)
             }
             (false, true) => {
                 let numbers = self.numbers()?;

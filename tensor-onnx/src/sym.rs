@@ -91,7 +91,7 @@ impl Sym {
             for variable in by {
                 rest.remove(rest.iter().position(|other| other == variable)?);
             }
-            if a % coefficient != 0 {
+            if a.checked_rem(coefficient)? != 0 {
                 return None;
             }
             quotient.0.insert(rest, a.checked_div(coefficient)?);

@@ -167,6 +167,46 @@ fn constants_are_numbers_of_the_element_type() {
     assert!(floats.contains("tensor![0.001_f32, f32::NEG_INFINITY]"), "{floats}");
 }
 
+/// What is computed with constants of integers is what the tensors would have.
+#[test]
+fn integers_are_folded_as_they_are_computed() {
+    let [i8_, i64_, u64_] = [3, 7, 13];
+    let folded = |node: Vec<u8>, constants: &[(i64, i64)], ty: i64| {
+        let names = ["a", "b"];
+        let tensors = names.iter().zip(constants).map(|(name, &(ty, number))| {
+            let width = if ty == i8_ { 1 } else { 8 };
+            tensor(name, ty, &[], &number.to_le_bytes()[..width])
+        });
+        let tensors: Vec<Vec<u8>> = tensors.collect();
+        source(&model(17, &graph(&[node], &tensors, &[], &[value("y", ty, &[])])))
+    };
+    let low = (i8_, -128);
+    for (name, constants, ty, expected) in [
+        ("Neg", &[low][..], i8_, "-128_i8"),
+        ("Abs", &[low], i8_, "-128_i8"),
+        ("Div", &[low, (i8_, -1)], i8_, "-128_i8"),
+        ("Mod", &[(i64_, i64::MAX - 1), (i64_, i64::MAX)], i64_, "9223372036854775806_i64"),
+        ("Mod", &[(i64_, -7), (i64_, 3)], i64_, "2_i64"),
+        ("Mod", &[(i64_, 7), (i64_, -3)], i64_, "-2_i64"),
+        // Beyond the largest `i64`.
+        ("Div", &[(u64_, -2), (u64_, 2)], u64_, " / 2"),
+        ("Less", &[(u64_, -1), (u64_, 1)], 9, ".less(1)"),
+    ] {
+        let source = folded(node(name, &["a", "b"][..constants.len()], &["y"], &[]), constants, ty);
+        assert!(source.contains(expected), "{name}: {source}");
+    }
+    let cast = |number: f32, to: i64| {
+        let nodes = [node("Cast", &["a"], &["y"], &[int("to", to)])];
+        let tensors = [tensor("a", 1, &[], &number.to_le_bytes())];
+        source(&model(17, &graph(&nodes, &tensors, &[], &[value("y", to, &[])])))
+    };
+    assert!(cast(100.5, i8_).contains("100_i8"));
+    // Numbers that the type lacks are left to `cast`.
+    for (number, to) in [(300.0, i8_), (-1.0, u64_), (1e19, u64_), (f32::NAN, i64_)] {
+        assert!(cast(number, to).contains(".cast::<"), "{number}");
+    }
+}
+
 #[test]
 fn options_name_what_the_model_has() {
     let nodes = [node("Add", &["x", "c"], &["y"], &[])];

@@ -44,13 +44,24 @@ pub fn unary<'a>(name: &str, x: &Known<'a>) -> Option<Known<'a>> {
         return Some(Known { element, sizes, data: Data::Floats(floats) });
     }
     let f = |x: Sym| match name {
-        "-" => Sym::default().minus(&x),
+        "-" => Some(wrapped(Sym::default().minus(&x)?, element)),
         "!" if element == Element::Bool => Some(Sym::from(i64::from(x.number()? == 0))),
-        "abs" => Some(Sym::from(x.number()?.checked_abs()?)),
+        "abs" => Some(wrapped(Sym::from(x.number()?.checked_abs()?), element)),
         _ => None,
     };
-    let ints = x.as_ints()?.into_iter().map(f).collect::<Option<_>>()?;
+    let ints = small_ints(x)?.into_iter().map(f).collect::<Option<_>>()?;
     Some(Known { element, sizes, data: Data::Ints(ints) })
+}
+
+/// An integer of this type: what overflows wraps.
+fn wrapped(int: Sym, element: Element) -> Sym {
+    int.number().map_or(int, |number| element.wrapped(number).into())
+}
+
+/// The elements; `None` if one is beyond those of `i64`.
+fn small_ints(x: &Known<'_>) -> Option<Vec<Sym>> {
+    let is_large = |int: &Sym| x.element == Element::U64 && int.number().is_some_and(|int| int < 0);
+    x.as_ints().filter(|ints| !ints.iter().any(is_large))
 }
 
 /// An operation on two operands, which broadcast.
@@ -78,24 +89,21 @@ pub fn binary<'a>(name: &str, a: &Known<'a>, b: &Known<'a>, element: Element) ->
         let floats = pairs.map(|(x, y)| element.rounded(f(x, y))).collect();
         return Some(Known { element, sizes, data: Data::Floats(floats) });
     }
-    let (x, y) = (a.as_ints()?, b.as_ints()?);
+    let (x, y) = (small_ints(a)?, small_ints(b)?);
     let mut ints = Vec::new();
     for index in &all {
-        ints.push(integers(name, &x[a.position(index)], &y[b.position(index)], element)?);
+        let int = integers(name, &x[a.position(index)], &y[b.position(index)])?;
+        ints.push(wrapped(int, element));
     }
     Some(Known { element, sizes, data: Data::Ints(ints) })
 }
 
-fn integers(name: &str, x: &Sym, y: &Sym, element: Element) -> Option<Sym> {
+fn integers(name: &str, x: &Sym, y: &Sym) -> Option<Sym> {
     let numbers = x.number().zip(y.number());
-    let wrapped = |sym: Sym| match sym.number() {
-        Some(number) => Some(Sym::from(element.wrapped(number))),
-        None => Some(sym),
-    };
     match name {
-        "+" => return wrapped(x.plus(y)?),
-        "-" => return wrapped(x.minus(y)?),
-        "*" => return wrapped(x.times(y)?),
+        "+" => return x.plus(y),
+        "-" => return x.minus(y),
+        "*" => return x.times(y),
         // Sizes are not negative, and those that no input has are no sizes of it.
         "/" if numbers.is_none() => return x.over(y),
         "equal" if x == y => return Some(Sym::from(1_i64)),
@@ -111,7 +119,11 @@ fn integers(name: &str, x: &Sym, y: &Sym, element: Element) -> Option<Sym> {
     match name {
         "/" => Some(Sym::from(a.checked_div(b)?)),
         "%" => Some(Sym::from(a.checked_rem(b)?)),
-        "remainder" => Some(Sym::from((a.checked_rem(b)? + b) % b)),
+        "remainder" => {
+            let remainder = a.checked_rem(b)?;
+            let is_of_b = remainder == 0 || (remainder < 0) == (b < 0);
+            Some(Sym::from(if is_of_b { remainder } else { remainder + b }))
+        }
         "maximum" => Some(Sym::from(a.max(b))),
         "minimum" => Some(Sym::from(a.min(b))),
         "&" => Some(Sym::from(a & b)),
@@ -140,7 +152,7 @@ pub fn reduction<'a>(name: &str, x: &Known<'a>, axes: &[usize], dims: &[Sym]) ->
     if x.element.is_float() || axes.len() != x.sizes.len() {
         return None;
     }
-    let ints = x.as_ints()?;
+    let ints = small_ints(x)?;
     let numbers = || ints.iter().map(Sym::number).collect::<Option<Vec<_>>>();
     let all = match name {
         "sum" => ints.iter().try_fold(Sym::default(), |sum, int| sum.plus(int))?,
@@ -149,5 +161,6 @@ pub fn reduction<'a>(name: &str, x: &Known<'a>, axes: &[usize], dims: &[Sym]) ->
         "min" => Sym::from(numbers()?.into_iter().min()?),
         _ => return None,
     };
-    Some(Known { element: x.element, sizes: static_sizes(dims)?, data: Data::Ints(vec![all]) })
+    let data = Data::Ints(vec![wrapped(all, x.element)]);
+    Some(Known { element: x.element, sizes: static_sizes(dims)?, data })
 }
