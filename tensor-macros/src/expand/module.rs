@@ -356,12 +356,24 @@ fn tree(module: &Module) -> TokenStream {
     quote!(#tree::Fields(&[#(#fields,)* #(#skipped),*]))
 }
 
-/// Whether a type has the item of this name within it.
+/// Whether a type has the item of this name within it, which is not one of the same name in another module.
 fn mentions(ty: TokenStream, item: &Ident) -> bool {
+    let (mut after_colon, mut is_elsewhere) = (false, true);
     ty.into_iter().any(|token| match token {
         TokenTree::Group(group) => mentions(group.stream(), item),
-        TokenTree::Ident(name) => name == *item || name == "Self",
-        _ => false,
+        TokenTree::Ident(name) => {
+            if !after_colon {
+                is_elsewhere = !["crate", "self", "super"].iter().any(|module| name == module);
+            }
+            let is_item = name == *item && !(after_colon && is_elsewhere);
+            after_colon = false;
+            is_item || name == "Self"
+        }
+        TokenTree::Punct(mark) => {
+            after_colon = mark.as_char() == ':';
+            false
+        }
+        TokenTree::Literal(_) => false,
     })
 }
 

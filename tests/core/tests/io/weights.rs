@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use tensor_core::io::Checkpoint;
 use tensor_core::module::{
-    AnyTensor, LoadModelError, Module, Path, TensorReader, Visitor, VisitorMut,
+    AnyTensor, LoadModelError, Module, ModuleTree, Path, StaticModule, TensorReader, Visitor,
+    VisitorMut,
 };
 use tensor_core::{DynTensor, Tensor, axis, shape, tensor, weights};
 
@@ -39,6 +40,24 @@ struct Numbers {
     steps: i64,
     #[module(skip, value = "none")]
     note: &'static str,
+}
+
+/// The compiler compares the names of both.
+#[test]
+fn a_model_may_wrap_one_of_the_same_name() {
+    mod layers {
+        #[derive(tensor_core::Module)]
+        pub struct Scale {
+            pub factor: tensor_core::DynTensor,
+        }
+    }
+    #[derive(Module)]
+    struct Scale {
+        of_rows: layers::Scale,
+    }
+    const FACTOR: ModuleTree = ModuleTree::Fields(&[("factor", ModuleTree::AnySizes("f32"))]);
+    let expected = ModuleTree::Fields(&[("of_rows", FACTOR)]);
+    assert_eq!(format!("{:?}", Scale::TREE), format!("{expected:?}"));
 }
 
 #[test]
