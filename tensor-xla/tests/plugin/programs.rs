@@ -232,8 +232,10 @@ fn windows() {
         value_and_grad(x, |x| (x.max_pool2d(Pool2dOptions::new::<2>()) * 0.5).square().sum())
     });
     let gaps = Pool2dOptions::new::<3>().stride::<1>().padding::<1>().dilations::<2, 2>();
+    let padded = Pool2dOptions::sizes::<3, 2>().strides::<1, 2>().padding::<1>();
     // The first of equal elements.
     for x in [x.clone(), x.round()] {
+        agrees(&x, |x| value_and_grad(x, |x| x.max_pool2d(padded).square().sum()));
         agrees(&x, |x| value_and_grad(x, |x| x.max_pool2d(gaps).sum()));
         agrees(&x, |x| {
             let of_pooled = |x: &X| x.max_pool2d(gaps).square().sum();

@@ -201,7 +201,8 @@ impl Builder {
 
     /// Elements added at the positions of the maxima of windows. 16-bit floats are summed as `f32`.
     pub(crate) fn max_unpool(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
-        if plan.axes.iter().all(|axis| axis.dilation == 1) {
+        // With padding, XLA visits the elements of a window in another order, in which others are the first of equal ones.
+        if plan.axes.iter().all(|axis| axis.dilation == 1 && padding(axis) == [0, 0]) {
             return self.select_and_scatter(plan, x, elements);
         }
         let (positions, count) = (self.positions_of_maxima(plan, x), plan.result.iter().product());
