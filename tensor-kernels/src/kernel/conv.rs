@@ -9,7 +9,8 @@
 //! implicit.rs      floats on AVX-512: the windows are read from the image, not stored
 //! direct.rs        padding that is much larger than the image: element by element
 //! polyphase.rs     with a stride, transposed: results a stride apart are one convolution
-//! fold.rs        transposed, for any size and weights: each element is multiplied and added to the results
+//! fold.rs        transposed, for any size and weights, and for one output: each element is multiplied and added to the
+//!                results
 //! weights.rs     the gradient with respect to the weights
 //! ```
 //!
@@ -69,12 +70,19 @@ fn convolve<A: ImplicitGemm>(
     let taps = product_of(&plan.axes, |axis| axis.window);
     let inner = num_elements(&[channels, taps]);
     let weights = weight_matrix(plan, weights, taps);
-    // The zeros around and between the elements are not there: such a weight times one of them would be NaN.
-    let is_scattered = plan.is_transposed && !weights.iter().all(|weight| weight.is_finite());
+    let are_finite = (plan.is_transposed || fold::is_thin(plan))
+        && weights.iter().all(|weight| weight.is_finite());
+    // The zeros around and between the elements are not there: another weight times one of them would be NaN.
+    let is_scattered = plan.is_transposed && !are_finite;
     if is_scattered || fold::applies(plan) {
         if is_scattered || !polyphase::convolve(plan, &input, &weights, results) {
             fold::convolve(plan, input, &weights, results);
         }
+        return;
+    }
+    // Without the zeros of padding, which times another weight are NaN.
+    if are_finite && fold::is_thin(plan) {
+        fold::convolve(plan, input, &weights, results);
         return;
     }
     // A window of one element needs no packing: the image itself is the matrix.

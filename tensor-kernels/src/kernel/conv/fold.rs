@@ -1,8 +1,8 @@
-//! Transposed convolution: each element of the image, times the weights, is added to the
-//! results that its window covers.
+//! Each element of the image, times the weights, is added to the results that its window covers: a transposed convolution,
+//! which would multiply by the zeros around and between the elements, and one output of many channels, which would be a
+//! product with a single row.
 //!
-//! As a convolution it would multiply by the zeros around and between the elements. Instead, the products of all
-//! elements of the window with all positions are computed first, by one matrix product, and
+//! The products of all elements of the window with all positions are computed first, by one matrix product, and
 //! then added to the results, row by row.
 
 use core::mem::MaybeUninit;
@@ -13,12 +13,26 @@ use super::{
 use crate::layout::ErasedView;
 use crate::sizes::windows::{Convolution, WindowAxis, div_ceil, product_of};
 
-/// The size in bytes of the products of some channels of the results that are computed at a time.
+/// The size in bytes of the products that are computed at a time.
 const BLOCK_BYTES: usize = 1 << 20;
+
+/// The fewest channels, and elements of a window, for [`is_thin`].
+const THIN_CHANNELS: usize = 16;
+const THIN_TAPS: usize = 4;
 
 /// Whether there are zeros between the elements of the image, and the window moves in steps of 1.
 pub(super) fn applies(plan: &Convolution) -> bool {
     plan.axes.iter().any(|axis| axis.spread > 1) && plan.axes.iter().all(|axis| axis.stride == 1)
+}
+
+/// Whether there are so few results for each element of an image with many channels that the products of all elements of
+/// the window are computed faster than sums over both.
+pub(super) fn is_thin(plan: &Convolution) -> bool {
+    let taps = plan.axes.iter().fold(1, |taps: usize, axis| taps.saturating_mul(axis.window));
+    plan.outputs == 1
+        && plan.channels >= THIN_CHANNELS
+        && taps >= THIN_TAPS
+        && plan.axes.iter().all(|axis| axis.stride == 1)
 }
 
 /// Where along an axis an element of the window adds the elements of the image: those from `first` to
@@ -79,7 +93,7 @@ pub(super) fn convolve<A: GemmElement>(
         }
     }
     let m = outputs * taps;
-    let together = (BLOCK_BYTES / size_of::<A>() / (taps * size)).clamp(1, outputs);
+    let together = (BLOCK_BYTES / size_of::<A>() / size).clamp(1, m);
     let added = Added::of_axes(&plan.axes);
     let unit = outputs * positions;
     let bytes = cost_in_bytes([results.len() / positions * taps, channels, size]);
@@ -89,8 +103,8 @@ pub(super) fn convolve<A: GemmElement>(
             let product = start / unit + index;
             let rows = &rows[product % groups * m * channels..][..m * channels];
             let right = Matrix::row_major_strides(&elements[product * channels * size..], size);
-            let blocks = zeros(results).chunks_mut(together * positions);
-            for (results, rows) in blocks.zip(rows.chunks(together * taps * channels)) {
+            let results = zeros(results);
+            for (block, rows) in rows.chunks(together * channels).enumerate() {
                 let left = Matrix::row_major_strides(rows, channels);
                 let m = rows.len() / channels;
                 products.resize(m * size, MaybeUninit::uninit());
@@ -98,6 +112,7 @@ pub(super) fn convolve<A: GemmElement>(
                 // SAFETY: the product above writes every result.
                 let products = unsafe { products.assume_init_ref() };
                 for (row, products) in products.chunks_exact(size).enumerate() {
+                    let row = block * together + row;
                     let results = &mut results[row / taps * positions..][..positions];
                     add_axes(&plan.axes, &added, row % taps, taps, products, results);
                 }
