@@ -372,13 +372,18 @@ impl Resample {
         let one = |first: usize| Blend { first: first.min(from - 1), weights: smallvec![1.0] };
         let between = |position: f64| {
             let position = position.clamp(0.0, (from - 1) as f64);
-            let (first, part) = (position as usize, position.fract());
+            let first = position as usize;
+            let part = position - first as f64;
             match part {
                 0.0 => one(first),
                 _ => Blend { first, weights: smallvec![1.0 - part, part] },
             }
         };
-        let scaled = |index: usize| (index as u128 * from as u128 / to as u128) as usize;
+        // Divisions of 128 bits are slow.
+        let scaled = |index: usize| match index.checked_mul(from) {
+            Some(product) => product / to,
+            None => (index as u128 * from as u128 / to as u128) as usize,
+        };
         match self {
             Self::Interpolate(Interpolation::Nearest) => one(scaled(index)),
             Self::Interpolate(Interpolation::Bilinear) => {

@@ -91,21 +91,23 @@ impl<S: Number> Blends<S> {
     /// The sums of the results that each element is blended to, with the same weights. These results are neighbours,
     /// because neither the first elements of results nor the last ones decrease.
     fn transposed(&self) -> Self {
-        let (mut weights, mut first, mut end) = (Vec::new(), 0, 0);
-        let result = |element| {
-            let is_before =
-                |(start, weights): &(usize, Range<usize>)| start + weights.len() <= element;
-            first += self.results[first..].iter().take_while(|result| is_before(result)).count();
+        let mut results: Vec<(usize, Range<usize>)> = Vec::with_capacity(self.from);
+        let (mut weights, mut first, mut end) = (Vec::with_capacity(self.weights.len()), 0, 0);
+        for element in 0..self.from {
+            let of = |result: usize| self.results.get(result);
+            while of(first).is_some_and(|(start, weights)| start + weights.len() <= element) {
+                first += 1;
+            }
             end = first.max(end);
-            end += self.results[end..].iter().take_while(|result| result.0 <= element).count();
+            while of(end).is_some_and(|&(start, _)| start <= element) {
+                end += 1;
+            }
             let start = weights.len();
-            let of_result = |(first, of_result): &(usize, Range<usize>)| {
-                self.weights[of_result.start + element - first]
-            };
-            weights.extend(self.results[first..end].iter().map(of_result));
-            (first, start..weights.len())
-        };
-        let results = (0..self.from).map(result).collect();
+            for (first, of_result) in &self.results[first..end] {
+                weights.push(self.weights[of_result.start + element - first]);
+            }
+            results.push((first, start..weights.len()));
+        }
         Self { from: self.results.len(), results, weights }
     }
 
@@ -117,6 +119,14 @@ impl<S: Number> Blends<S> {
     /// Whether each result has a single element.
     fn are_single(&self) -> bool {
         self.results.iter().all(|(_, weights)| weights.len() == 1)
+    }
+
+    /// Whether each result has two elements that no other has.
+    fn are_pairs(&self) -> bool {
+        let is_pair = |(result, (first, weights)): (usize, &(usize, Range<usize>))| {
+            *first == 2 * result && weights.len() == 2
+        };
+        self.results.iter().enumerate().all(is_pair)
     }
 
     /// The elements of neighbouring results, which have [single ones](Self::are_single), with the ranges of these results.
@@ -167,7 +177,7 @@ fn along_axes<T: Float>(
 }
 
 /// The elements in the type of sums.
-fn widened<T: Float>(elements: &[T]) -> RowMajor<'_, T::Sum> {
+pub(super) fn widened<T: Number>(elements: &[T]) -> RowMajor<'_, T::Sum> {
     if TypeId::of::<T>() == TypeId::of::<T::Sum>() {
         // SAFETY: both are the same type.
         return RowMajor::Borrowed(unsafe {
@@ -184,7 +194,7 @@ fn widened<T: Float>(elements: &[T]) -> RowMajor<'_, T::Sum> {
 }
 
 /// The first `len` sums in the element type.
-fn narrowed<T: Float>(sums: Storage<T::Sum>, len: usize) -> Storage<T> {
+pub(super) fn narrowed<T: Number>(sums: Storage<T::Sum>, len: usize) -> Storage<T> {
     let mut sums = Some(sums);
     let same: &mut dyn Any = &mut sums;
     if let Some(same) = same.downcast_mut::<Option<Storage<T>>>().and_then(Option::take) {
@@ -214,13 +224,18 @@ const BLOCK: usize = 1 << 14;
 fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage<S> {
     let [from, to] = [blends.from, blends.results.len()].map(|size| size * inner);
     let count = elements.len() / from;
-    let is_narrow = inner < SHORT && count * inner >= LANES && !blends.are_lanes(inner);
+    let are_pairs = inner == 1 && blends.are_pairs();
+    let is_narrow =
+        inner < SHORT && (count * inner >= LANES || are_pairs) && !blends.are_lanes(inner);
     let is_single = is_narrow && blends.are_single();
     let runs = (is_single && inner == 1 && from * LANES <= to).then(|| blends.runs());
     let single = (is_single && runs.is_none()).then(|| blends.single(inner));
     let block = (BLOCK / size_of::<S>() / from.max(to)).max(LANES.div_ceil(inner));
     let block = count.div_ceil(count.div_ceil(block));
     let work = |start: usize, results: &mut [MaybeUninit<S>]| {
+        if inner == 1 && !is_narrow && !blends.are_lanes(inner) {
+            return blend_elements(elements, blends, start, results);
+        }
         if !is_narrow {
             return blend_rows(elements, blends, inner, start / inner, results);
         }
@@ -238,6 +253,23 @@ fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage
                 }
             }
             return;
+        }
+        if are_pairs {
+            return with_best_isa(
+                #[inline(always)]
+                |_| {
+                    let images = elements.chunks_exact(from).zip(results.chunks_exact_mut(to));
+                    for (elements, results) in images {
+                        let elements = elements.as_chunks::<2>().0.iter();
+                        let weights = blends.weights.as_chunks::<2>().0;
+                        for ((result, &[x, y]), &[a, b]) in
+                            results.iter_mut().zip(elements).zip(weights)
+                        {
+                            result.write(a.mul(x).add(b.mul(y)));
+                        }
+                    }
+                },
+            );
         }
         if let Some(single) = &single {
             for (elements, results) in elements.chunks_exact(from).zip(results.chunks_exact_mut(to))
@@ -271,6 +303,33 @@ fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage
             let bytes = size_of_val(results).max(size_of_val(elements));
             for_each_part_weighted(results, bytes, if is_narrow { to } else { inner }, work);
         })
+    }
+}
+
+/// Writes sums without others beside them, starting with this one.
+fn blend_elements<S: Number>(
+    elements: &[S],
+    blends: &Blends<S>,
+    first: usize,
+    mut results: &mut [MaybeUninit<S>],
+) {
+    let (mut image, mut position) = (first / blends.results.len(), first % blends.results.len());
+    while !results.is_empty() {
+        let of_image = &blends.results[position..];
+        let elements = &elements[image * blends.from..][..blends.from];
+        let (here, rest) = results.split_at_mut(of_image.len().min(results.len()));
+        for (result, (first, weights)) in here.iter_mut().zip(of_image) {
+            let weights = &blends.weights[weights.clone()];
+            result.write(match (&elements[*first..][..weights.len()], weights) {
+                (&[x], &[a]) => a.mul(x),
+                (&[x, y], &[a, b]) => a.mul(x).add(b.mul(y)),
+                (elements, weights) => {
+                    let products = weights.iter().zip(elements);
+                    products.fold(S::ZERO, |sum, (&weight, &x)| sum.add(weight.mul(x)))
+                }
+            });
+        }
+        (image, position, results) = (image + 1, 0, rest);
     }
 }
 
