@@ -8,17 +8,20 @@ mod windows;
 pub use resize::{resized, resized_transposed};
 pub use transposed::{avg_unpooled, max_picked, max_unpooled};
 
+use core::array;
 use core::hint::black_box;
+use core::mem::MaybeUninit;
 
-use split_rows::{LANES, SplitRows, smallest};
+use resize::{narrowed, widened};
+use split_rows::{LANES, SplitImage, SplitRows, smallest};
 use windows::Windows;
 
 use super::isa_fns::compute_with_best_isa;
 use super::parallel::for_each_part_weighted;
 use super::row_major::RowMajor;
 use super::window_order::WindowOrder;
-use crate::element::{Element, Float, Number};
-use crate::layout::{ErasedView, len_in_memory};
+use crate::element::{Float, Number};
+use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::sizes::windows::Pooling;
 use crate::storage::Storage;
 
@@ -31,7 +34,7 @@ use crate::storage::Storage;
 #[track_caller]
 #[inline(never)]
 pub fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
-    pool(plan, input, smallest(), smallest(), T::maximum, |row, _| row)
+    in_sums(&plan.result, [input], |[input]| largest(plan, input))
 }
 
 /// The mean of each window, summed in the type of sums.
@@ -42,68 +45,77 @@ pub fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storag
 #[track_caller]
 #[inline(never)]
 pub fn avg_pooled<T: Float>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
-    let add = |sum: T::Sum, element: T| sum.add(element.widen());
-    let mean = |sum: T::Sum, count: usize| T::narrow(sum.div(T::Sum::from_f64(count as f64)));
-    pool(plan, input, T::ZERO, T::Sum::ZERO, add, mean)
+    in_sums(&plan.result, [input], |[input]| means(plan, input))
 }
 
-/// Reduces the windows, many neighbouring ones at a time, starting with `first`, which padding does not change.
-fn pool<T: Number, S: Number>(
+#[inline(never)]
+fn largest<S: Number>(plan: &Pooling, input: ErasedView<'_, S>) -> Storage<S> {
+    pool(plan, input, smallest(), S::maximum, |largest, _| largest)
+}
+
+#[inline(never)]
+fn means<S: Number>(plan: &Pooling, input: ErasedView<'_, S>) -> Storage<S> {
+    pool(plan, input, S::ZERO, S::add, S::div)
+}
+
+/// Reduces the windows, many neighbouring ones at a time, starting with `first`, which is the padding.
+fn pool<S: Number>(
     plan: &Pooling,
-    input: ErasedView<'_, T>,
-    padding: T,
+    input: ErasedView<'_, S>,
     first: S,
-    combine: impl Fn(S, T) -> S + Copy + Sync,
-    finish: impl Fn(S, usize) -> T + Copy + Sync,
-) -> Storage<T> {
+    combine: impl Fn(S, S) -> S + Copy + Sync,
+    finish: impl Fn(S, S) -> S + Copy + Sync,
+) -> Storage<S> {
     if let Some(order) = WindowOrder::of_pooling(plan) {
         let plan_in_order = order.pooling(plan);
         return order.run([input], &plan.result, |[input]| {
-            pool(&plan_in_order, input, padding, first, combine, finish)
+            pool(&plan_in_order, input, first, combine, finish)
         });
-    }
-    let len = len_in_memory(&plan.result, size_of::<T>());
-    // Without images, the number of window positions may overflow.
-    if len == 0 {
-        return Storage::zeros(0);
     }
     let elements = RowMajor::of(input);
     let elements = elements.as_slice();
     let windows = &Windows::new(plan);
-    let positions = windows.last.positions;
+    let (len, positions) = (num_elements(&plan.result), windows.last.positions);
     assert!(len.is_multiple_of(windows.rows * positions), "a result for each window");
     let (counted, counts) = (windows.counted(), windows.counts());
     let quads = windows.are_quads();
-    let work = |start: usize, results: &mut [core::mem::MaybeUninit<T>]| {
-        let mut rows = (!quads).then(|| SplitRows::new(windows, padding, false));
-        compute_with_best_isa::<T, _, _>(
+    let work = |start: usize, results: &mut [MaybeUninit<S>]| {
+        let mut rows = (!quads).then(|| {
+            let rows = SplitRows::new(windows, false);
+            let image = SplitImage::new(&rows, first);
+            (rows, image, Divisors::new(&counts))
+        });
+        compute_with_best_isa::<S, _, _>(
             #[inline(always)]
             |_| {
                 for (row, results) in results.chunks_exact_mut(positions).enumerate() {
                     let row = start / positions + row;
                     let (image, row) = (row / windows.rows, row % windows.rows);
                     let elements = &elements[image * windows.image..][..windows.image];
-                    let Some(rows) = &mut rows else {
+                    let Some((rows, split, divisors)) = &mut rows else {
                         let [top, bottom] = windows.pairs(elements, row);
+                        let four = S::from_f64(4.0);
                         for_each_of_four(top, bottom, results, |[a, b], [c, d], result| {
                             let sum = combine(combine(combine(combine(first, a), b), c), d);
-                            result.write(finish(sum, 4));
+                            result.write(finish(sum, four));
                         });
                         continue;
                     };
-                    rows.load(elements, image, row);
-                    let tiles = results.chunks_mut(LANES).zip(counts.chunks(LANES));
-                    for (tile, (results, counts)) in tiles.enumerate() {
+                    rows.select(row);
+                    let elements = split.load(rows, elements, image, row);
+                    let counts = divisors.of(counted[row]);
+                    for (start, count) in rows.tiles() {
                         let mut sums = [first; LANES];
-                        for elements in rows.tile(tile) {
+                        for elements in rows.tile(elements, start) {
                             for lane in 0..LANES {
                                 sums[lane] = combine(sums[lane], elements[lane]);
                             }
                         }
                         // Through memory, where windows are adjacent, so that vectors consist of neighbours.
                         let sums = black_box(sums);
-                        for ((result, &sum), count) in results.iter_mut().zip(&sums).zip(counts) {
-                            result.write(finish(sum, counted[row] * count));
+                        let results = results[start..][..count].iter_mut();
+                        for ((result, &sum), &count) in results.zip(&sums).zip(&counts[start..]) {
+                            result.write(finish(sum, count));
                         }
                     }
                 }
@@ -113,13 +125,58 @@ fn pool<T: Number, S: Number>(
     // SAFETY: every result is written: each part is whole rows of results, and each row is written whole.
     unsafe {
         Storage::build(len, |results| {
-            if !results.is_empty() {
-                let window = windows.taps * windows.last.window;
-                let bytes = results.len().saturating_mul(window) * size_of::<T>();
-                for_each_part_weighted(results, bytes, positions, work);
-            }
+            let window = windows.taps * windows.last.window;
+            let bytes = results.len().saturating_mul(window) * size_of::<S>();
+            for_each_part_weighted(results, bytes, positions, work);
         })
     }
+}
+
+/// The numbers of elements of the windows of a row of positions.
+struct Divisors<'a, S> {
+    /// The numbers along the last axis.
+    counts: &'a [usize],
+    /// The number along the outer axes.
+    outer: usize,
+    of_row: Vec<S>,
+}
+
+impl<'a, S: Number> Divisors<'a, S> {
+    fn new(counts: &'a [usize]) -> Self {
+        Self { counts, outer: 0, of_row: Vec::new() }
+    }
+
+    fn of(&mut self, outer: usize) -> &[S] {
+        if outer != self.outer || self.of_row.is_empty() {
+            self.outer = outer;
+            self.of_row.clear();
+            self.of_row.extend(self.counts.iter().map(|count| S::from_f64((outer * count) as f64)));
+        }
+        &self.of_row
+    }
+}
+
+/// A result of these sizes, computed in the type of sums, which 16-bit floats are converted to; without elements if one of
+/// these sizes is 0.
+#[track_caller]
+fn in_sums<T: Number, const N: usize>(
+    result: &[usize],
+    operands: [ErasedView<'_, T>; N],
+    compute: impl FnOnce([ErasedView<'_, T::Sum>; N]) -> Storage<T::Sum>,
+) -> Storage<T> {
+    let len = len_in_memory(result, size_of::<T>());
+    // Without images, the number of window positions may overflow.
+    if len == 0 {
+        return Storage::zeros(0);
+    }
+    len_in_memory(result, size_of::<T::Sum>());
+    let elements = operands.map(|operand| RowMajor::of(operand));
+    let sums = array::from_fn(|index| widened(elements[index].as_slice()));
+    let view = |index: usize| {
+        let sums: &[RowMajor<'_, T::Sum>; N] = &sums;
+        ErasedView::new(operands[index].sizes, None, sums[index].as_slice())
+    };
+    narrowed(compute(array::from_fn(view)), len)
 }
 
 /// Calls `visit` with the windows of two rows and their results, four at a time, which are vectorised.

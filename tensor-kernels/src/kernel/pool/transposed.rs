@@ -2,14 +2,15 @@
 
 use core::mem::MaybeUninit;
 
-use super::split_rows::{NONE, SplitRows, is_larger, smallest};
+use super::split_rows::{Maxima, SplitImage, SplitRows, is_larger, smallest};
 use super::windows::Windows;
-use crate::element::{Element, Float, Number};
+use super::{Divisors, in_sums};
+use crate::element::{Float, Number};
 use crate::kernel::isa_fns::with_best_isa;
 use crate::kernel::parallel::for_each_part_weighted;
 use crate::kernel::row_major::RowMajor;
 use crate::kernel::window_order::WindowOrder;
-use crate::layout::{ErasedView, len_in_memory};
+use crate::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Pooling;
 use crate::storage::Storage;
 
@@ -26,13 +27,15 @@ pub fn max_unpooled<T: Float>(
     elements: ErasedView<'_, T>,
 ) -> Storage<T> {
     assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
-    if let Some(order) = order_of_pairs(plan) {
+    in_sums(input.sizes, [input, elements], |[input, elements]| {
+        let Some(order) = order_of_pairs(plan) else {
+            return max_unpooled_in_order(plan, input, elements, false);
+        };
         let in_order = order.pooling(plan);
-        return order.run([input, elements], input.sizes, |[input, elements]| {
+        order.run([input, elements], input.sizes, |[input, elements]| {
             max_unpooled_in_order(&in_order, input, elements, order.is_exchanged())
-        });
-    }
-    max_unpooled_in_order(plan, input, elements, false)
+        })
+    })
 }
 
 /// The better order of the axes of windows, unless the order of the elements of a window would be lost in it.
@@ -41,12 +44,13 @@ fn order_of_pairs(plan: &Pooling) -> Option<WindowOrder> {
     (order.rank() <= 2 || !order.is_exchanged()).then_some(order)
 }
 
-fn max_unpooled_in_order<T: Float>(
+#[inline(never)]
+fn max_unpooled_in_order<S: Number>(
     plan: &Pooling,
-    input: ErasedView<'_, T>,
-    elements: ErasedView<'_, T>,
+    input: ErasedView<'_, S>,
+    elements: ErasedView<'_, S>,
     is_exchanged: bool,
-) -> Storage<T> {
+) -> Storage<S> {
     let windows = &Windows::new(plan);
     let (of_input, of_windows) = (RowMajor::of(input), RowMajor::of(elements));
     let (of_input, of_windows) = (of_input.as_slice(), of_windows.as_slice());
@@ -54,33 +58,48 @@ fn max_unpooled_in_order<T: Float>(
     if windows.are_quads() && !is_exchanged {
         return unpooled_quads(windows, of_input, of_windows);
     }
-    let room = || (SplitRows::new(windows, smallest(), is_exchanged), vec![NONE; positions]);
-    unpooled(windows, input.sizes, room, |(rows, at), image, sums: &mut [T::Sum]| {
-        let input = &of_input[image * windows.image..][..windows.image];
-        for row in 0..windows.rows {
-            rows.load(input, image, row);
-            rows.largest(row, at);
-            let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
-            for (&at, &element) in at.iter().zip(elements) {
-                if at != NONE {
-                    sums[at] = sums[at].add(element.widen());
-                }
-            }
-        }
-    })
+    let room = || {
+        let rows = SplitRows::new(windows, is_exchanged);
+        let [input, sums] = [smallest(), S::ZERO].map(|padding| SplitImage::new(&rows, padding));
+        (rows, input, sums, Maxima::new(windows))
+    };
+    unpooled(
+        windows,
+        input.sizes,
+        room,
+        #[inline(always)]
+        |(rows, split, sums, maxima), image, results: &mut [S]| {
+            let input = &of_input[image * windows.image..][..windows.image];
+            sums.write(
+                rows,
+                results,
+                #[inline(always)]
+                |rows, sums| {
+                    for row in 0..windows.rows {
+                        rows.select(row);
+                        let input = split.load(rows, input, image, row);
+                        let row = (image * windows.rows + row) * positions;
+                        let elements = &of_windows[row..][..positions];
+                        rows.largest(input, maxima);
+                        rows.add(sums, maxima, elements);
+                    }
+                },
+            );
+        },
+    )
 }
 
 /// [`max_unpooled`] for windows of two by two elements that do not overlap.
-fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) -> Storage<T> {
+fn unpooled_quads<S: Number>(windows: &Windows<'_>, input: &[S], elements: &[S]) -> Storage<S> {
     let (size, positions) = (windows.image, windows.last.positions);
     let width = windows.last.size;
     assert!(input.is_empty() || input.len().is_multiple_of(size), "whole images");
-    let write = |results: &mut [MaybeUninit<T>]| {
+    let write = |results: &mut [MaybeUninit<S>]| {
         if results.is_empty() {
             return;
         }
-        let bytes = windows.bytes::<T>(results.len() / size);
-        let zero = MaybeUninit::new(T::ZERO);
+        let bytes = windows.bytes::<S>(results.len() / size);
+        let zero = MaybeUninit::new(S::ZERO);
         for_each_part_weighted(results, bytes, size, |start, results| {
             with_best_isa(
                 #[inline(always)]
@@ -106,7 +125,7 @@ fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) 
                                 let above = if right_above { b } else { a };
                                 let is_below = is_larger(if right_below { d } else { c }, above);
                                 let of = |chosen: bool| {
-                                    MaybeUninit::new(if chosen { element } else { T::ZERO })
+                                    MaybeUninit::new(if chosen { element } else { S::ZERO })
                                 };
                                 *top = [!is_below & !right_above, !is_below & right_above].map(of);
                                 *bottom = [is_below & !right_below, is_below & right_below].map(of);
@@ -138,68 +157,75 @@ pub fn avg_unpooled<T: Float>(
     elements: ErasedView<'_, T>,
 ) -> Storage<T> {
     assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
-    if let Some(order) = WindowOrder::of_pooling(plan) {
-        let in_order = order.pooling(plan);
-        let sizes_in_order = order.sizes(sizes);
-        return order.run([elements], sizes, |[elements]| {
-            avg_unpooled(&in_order, &sizes_in_order, elements)
-        });
-    }
+    in_sums(sizes, [elements], |[elements]| {
+        let Some(order) = WindowOrder::of_pooling(plan) else {
+            return avg_unpooled_in_order(plan, sizes, elements);
+        };
+        let (in_order, sizes_in_order) = (order.pooling(plan), order.sizes(sizes));
+        order.run([elements], sizes, |[elements]| {
+            avg_unpooled_in_order(&in_order, &sizes_in_order, elements)
+        })
+    })
+}
+
+#[inline(never)]
+fn avg_unpooled_in_order<S: Number>(
+    plan: &Pooling,
+    sizes: &[usize],
+    elements: ErasedView<'_, S>,
+) -> Storage<S> {
     let windows = &Windows::new(plan);
     let of_windows = RowMajor::of(elements);
     let of_windows = of_windows.as_slice();
     let (positions, step) = (windows.last.positions, windows.last.stride);
     let (counted, counts) = (windows.counted(), windows.counts());
-    let room = || vec![T::Sum::ZERO; positions];
-    unpooled(windows, sizes, room, |shares, image, sums: &mut [T::Sum]| {
-        for row in 0..windows.rows {
-            let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
-            for ((share, &element), count) in shares.iter_mut().zip(elements).zip(&counts) {
-                *share = element.widen().div(T::Sum::from_f64((counted[row] * count) as f64));
-            }
-            windows.for_each_tap(row, |positions, first| {
-                let shares = &shares[positions];
-                for (sum, &share) in sums[first..].iter_mut().step_by(step).zip(shares) {
-                    *sum = sum.add(share);
+    let room = || (vec![S::ZERO; positions], Divisors::new(&counts));
+    unpooled(
+        windows,
+        sizes,
+        room,
+        #[inline(always)]
+        |(shares, divisors), image, sums: &mut [S]| {
+            for row in 0..windows.rows {
+                let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
+                let counts = divisors.of(counted[row]);
+                for ((share, &element), &count) in shares.iter_mut().zip(elements).zip(counts) {
+                    *share = element.div(count);
                 }
-            });
-        }
-    })
+                windows.for_each_tap(row, |positions, first| {
+                    let shares = &shares[positions];
+                    for (sum, &share) in sums[first..].iter_mut().step_by(step).zip(shares) {
+                        *sum = sum.add(share);
+                    }
+                });
+            }
+        },
+    )
 }
 
-/// Images of these sizes, whose sums `work` computes, image by image, with memory that is reused for all.
-fn unpooled<T: Float, M>(
+/// Images of these sizes, of zeros that `work` adds to, image by image, with memory that is reused for all.
+fn unpooled<S: Number, M>(
     windows: &Windows<'_>,
     sizes: &[usize],
     room: impl Fn() -> M + Sync,
-    work: impl Fn(&mut M, usize, &mut [T::Sum]) + Sync,
-) -> Storage<T> {
-    let len = len_in_memory(sizes, size_of::<T>());
-    let size = windows.image;
-    assert!(len == 0 || len.is_multiple_of(size), "whole images");
-    let write = |results: &mut [MaybeUninit<T>]| {
-        if results.is_empty() {
-            return;
-        }
-        let bytes = windows.bytes::<T>(results.len() / size);
-        for_each_part_weighted(results, bytes, size, |start, results| {
-            let (mut sums, mut room) = (vec![T::Sum::ZERO; size], room());
-            with_best_isa(
-                #[inline(always)]
-                |_| {
-                    for (image, results) in results.chunks_exact_mut(size).enumerate() {
-                        sums.fill(T::Sum::ZERO);
-                        work(&mut room, start / size + image, &mut sums);
-                        for (result, &sum) in results.iter_mut().zip(&sums) {
-                            result.write(T::narrow(sum));
-                        }
-                    }
-                },
-            );
-        });
-    };
-    // SAFETY: every element is written: parts are whole images, and each image is written whole.
-    unsafe { Storage::build(len, write) }
+    work: impl Fn(&mut M, usize, &mut [S]) + Sync,
+) -> Storage<S> {
+    let (len, size) = (num_elements(sizes), windows.image);
+    assert!(len.is_multiple_of(size), "whole images");
+    let mut results = Storage::zeros(len);
+    let bytes = windows.bytes::<S>(len / size);
+    for_each_part_weighted(&mut results.make_mut()[..len], bytes, size, |start, results| {
+        let mut room = room();
+        with_best_isa(
+            #[inline(always)]
+            |_| {
+                for (image, results) in results.chunks_exact_mut(size).enumerate() {
+                    work(&mut room, start / size + image, results);
+                }
+            },
+        );
+    });
+    results
 }
 
 /// Picks the element at the position of the maximum of each window, or 0 for a window of padding alone.
@@ -215,47 +241,55 @@ pub fn max_picked<T: Float>(
     elements: ErasedView<'_, T>,
 ) -> Storage<T> {
     assert_eq!(input.sizes, elements.sizes, "one element for another");
-    if let Some(order) = order_of_pairs(plan) {
+    in_sums(&plan.result, [input, elements], |[input, elements]| {
+        let Some(order) = order_of_pairs(plan) else {
+            return max_picked_in_order(plan, input, elements, false);
+        };
         let in_order = order.pooling(plan);
-        return order.run([input, elements], &plan.result, |[input, elements]| {
+        order.run([input, elements], &plan.result, |[input, elements]| {
             max_picked_in_order(&in_order, input, elements, order.is_exchanged())
-        });
-    }
-    max_picked_in_order(plan, input, elements, false)
+        })
+    })
 }
 
-fn max_picked_in_order<T: Float>(
+#[inline(never)]
+fn max_picked_in_order<S: Number>(
     plan: &Pooling,
-    input: ErasedView<'_, T>,
-    elements: ErasedView<'_, T>,
+    input: ErasedView<'_, S>,
+    elements: ErasedView<'_, S>,
     is_exchanged: bool,
-) -> Storage<T> {
+) -> Storage<S> {
     let windows = &Windows::new(plan);
     let (of_input, others) = (RowMajor::of(input), RowMajor::of(elements));
     let (of_input, others) = (of_input.as_slice(), others.as_slice());
     let (size, positions) = (windows.image, windows.last.positions);
-    let len = len_in_memory(&plan.result, size_of::<T>());
-    assert!(len == 0 || len.is_multiple_of(windows.rows * positions), "a result for each window");
-    let write = |results: &mut [MaybeUninit<T>]| {
-        if results.is_empty() {
-            return;
-        }
-        let bytes = windows.bytes::<T>(results.len() / (windows.rows * positions));
-        for_each_part_weighted(results, bytes, positions, |start, results| {
-            let mut rows = SplitRows::new(windows, smallest(), is_exchanged);
-            let mut at = vec![NONE; positions];
-            for (row, results) in results.chunks_exact_mut(positions).enumerate() {
-                let row = start / positions + row;
-                let (image, row) = (row / windows.rows, row % windows.rows);
-                rows.load(&of_input[image * size..][..size], image, row);
-                rows.largest(row, &mut at);
-                let others = &others[image * size..][..size];
-                for (result, &at) in results.iter_mut().zip(&at) {
-                    result.write(if at == NONE { T::ZERO } else { others[at] });
+    let len = num_elements(&plan.result);
+    assert!(len.is_multiple_of(windows.rows * positions), "a result for each window");
+    let mut results = Storage::zeros(len);
+    let bytes = windows.bytes::<S>(len / (windows.rows * positions));
+    for_each_part_weighted(&mut results.make_mut()[..len], bytes, positions, |start, results| {
+        let mut maxima = Maxima::new(windows);
+        let mut rows = SplitRows::new(windows, is_exchanged);
+        let [mut split, mut split_others] =
+            [smallest(), S::ZERO].map(|padding| SplitImage::new(&rows, padding));
+        with_best_isa(
+            #[inline(always)]
+            |_| {
+                for (row, results) in results.chunks_exact_mut(positions).enumerate() {
+                    let row = start / positions + row;
+                    let (image, row) = (row / windows.rows, row % windows.rows);
+                    rows.select(row);
+                    let of_image = image * size..(image + 1) * size;
+                    let input = split.load(&rows, &of_input[of_image.clone()], image, row);
+                    let others = split_others.load(&rows, &others[of_image], image, row);
+                    rows.largest(input, &mut maxima);
+                    for (position, result) in results.iter_mut().enumerate() {
+                        let at = rows.element(&maxima, position);
+                        *result = at.map_or(S::ZERO, |at| others[at]);
+                    }
                 }
-            }
-        });
-    };
-    // SAFETY: every result is written: parts are whole rows of results.
-    unsafe { Storage::build(len, write) }
+            },
+        );
+    });
+    results
 }

@@ -24,8 +24,6 @@ pub(super) struct Windows<'a> {
     /// For each element of a window along the last axis, the positions where it lies within the image, and
     /// the element that it reads at the first of them.
     pub along: SmallVec<[(Range<usize>, usize); 8]>,
-    /// For each position along the last axis, the first element that its window reads, and their number.
-    spans: Vec<(usize, usize)>,
 }
 
 impl<'a> Windows<'a> {
@@ -52,12 +50,7 @@ impl<'a> Windows<'a> {
             Some((positions, first))
         });
         let along = along.collect();
-        let spans = (0..last.positions).map(|position| {
-            let mut inside = (0..last.window).filter_map(|tap| element(last, position, tap));
-            inside.next().map_or((0, 0), |first| (first, 1 + inside.count()))
-        });
-        let spans = spans.collect();
-        Self { plan, outer, last, image, taps, rows, starts, ends, along, spans }
+        Self { plan, outer, last, image, taps, rows, starts, ends, along }
     }
 
     /// The cost of processing some images, in bytes moved.
@@ -79,14 +72,6 @@ impl<'a> Windows<'a> {
     #[inline(always)]
     pub fn starts(&self, row: usize) -> &[usize] {
         &self.starts[self.range(row)]
-    }
-
-    /// The first element of the window at a position of a row of positions, if it has one.
-    #[inline(always)]
-    pub fn first(&self, row: usize, position: usize) -> Option<usize> {
-        let (first, count) = self.spans[position];
-        let start = self.starts(row).first()?;
-        (count > 0).then_some(start + first)
     }
 
     /// For each element of the windows of a row of positions, in row-major order: the positions along the
