@@ -446,11 +446,23 @@ fn to_array<T: Element>(tensor: &dyn AnyTensor) -> AnyArray {
 }
 
 /// Replaces a tensor of this element type by an array of its sizes.
+///
+/// # Panics
+///
+/// If the array has other sizes or elements: one tensor after the other is replaced, so `visit` and `visit_mut` of a
+/// module differ.
 #[inline(never)]
 fn set_array<T: Element>(tensor: &mut dyn AnyTensor, array: &AnyArray) {
+    let types =
+        [(tensor.element_name(), tensor.sizes()), (array.element().name, array.sizes().into())];
+    let [(elements, sizes), (other_elements, other_sizes)] = &types;
+    assert!(
+        types[0] == types[1],
+        "`visit_mut` of the module shows `{elements}` of sizes {sizes:?} where its `visit` shows `{other_elements}` of \
+         sizes {other_sizes:?}: both must show the same tensors in the same order"
+    );
     let array = array.get::<DynTensor<T>>().expect("elements of this type").clone();
-    let (sizes, layout, storage) = array.into_parts();
-    assert_eq!(tensor.sizes(), sizes, "the sizes of a tensor");
+    let (_, layout, storage) = array.into_parts();
     let (old_layout, old_storage) = tensor.parts_mut();
     *old_layout = layout;
     *old_storage.downcast_mut().expect("elements of this type") = storage;

@@ -5,7 +5,7 @@ use std::panic::catch_unwind;
 
 use tensor_core::autograd::{self, grad, value_and_grad};
 use tensor_core::functional::{cross_entropy, linear};
-use tensor_core::module::{Frozen, Module, Role};
+use tensor_core::module::{Frozen, Module, Path, Role, Visitor, VisitorMut};
 use tensor_core::{
     Axis, DynTensor, IntoTensor, Shape, StaticAxis, StaticShape, Tensor, axes, axis, dim, fuse,
     select, shape, slice, tensor, zip_with,
@@ -258,17 +258,44 @@ fn the_gradient_has_the_type_of_the_model() {
     }
 }
 
+fn message(f: &(dyn Fn() + std::panic::RefUnwindSafe)) -> String {
+    let panic = catch_unwind(f).unwrap_err();
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+        .unwrap()
+}
+
+/// A module that is written by hand, whose `visit_mut` has the other order.
+#[derive(Clone)]
+struct TwoOrders(Tensor<shape![2]>, Tensor<shape![3]>);
+
+impl Module for TwoOrders {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        self.0.visit(&path.field("a"), visitor);
+        self.1.visit(&path.field("b"), visitor);
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        self.1.visit_mut(&path.field("b"), visitor);
+        self.0.visit_mut(&path.field("a"), visitor);
+    }
+}
+
+#[test]
+fn walks_in_two_orders_are_refused() {
+    let model = TwoOrders(tensor![1.0, 2.0], tensor![3.0, 4.0, 5.0]);
+    assert_eq!(
+        message(&|| drop(grad(&model, |model| model.0.sum() + model.1.sum()))),
+        "`visit_mut` of the module shows `f32` of sizes [3] where its `visit` shows `f32` of sizes [2]: both must show the \
+         same tensors in the same order"
+    );
+}
+
 #[test]
 fn losses_without_a_history_are_refused() {
     let model = tensor![1.0, 2.0];
-    let message = |f: &(dyn Fn() + std::panic::RefUnwindSafe)| {
-        let panic = catch_unwind(f).unwrap_err();
-        panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
-            .unwrap()
-    };
     assert!(
         message(&|| drop(grad(&model, |_| Tensor::scalar(1.0))))
             .contains("does not depend on a parameter")
