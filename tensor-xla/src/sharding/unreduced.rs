@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops::{Add, AddAssign, Div, Mul, Sub};
+use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
 use tensor_core::Axis;
 use tensor_core::module::{AnyTensor, Module, Path, VisitShape, Visitor, VisitorMut, WalkShapes};
@@ -15,10 +15,10 @@ use super::{DeviceMesh, MeshAxis};
 /// A sum over the devices along the axis `D` of a mesh that is not reduced yet: each device has its part of it.
 /// [`unreduced`] makes one of the results `M` of a function, tensors or a model, and [`reduce`](Self::reduce) adds the parts.
 ///
-/// It is added to other sums over `D`, and multiplied or divided by a number, part by part and without communication. All
-/// else needs the sum, and does not compile before `reduce`: a function of a sum is not the sum of the function of its
-/// parts. It is a panic if the tensors of the other sum differ in number or run-time sizes, and if integers are multiplied or
-/// divided.
+/// It is added to other sums over `D`, negated, and multiplied or divided by a number, part by part and without
+/// communication. All else needs the sum, and does not compile before `reduce`: a function of a sum is not the sum of the
+/// function of its parts. It is a panic if the tensors of the other sum differ in number or run-time sizes, and if integers
+/// are negated, multiplied or divided.
 ///
 /// In a program that is not split over devices, and in a function that is not traced, it is the same sum: its parts are one
 /// tensor, with `D` as the first axis.
@@ -34,7 +34,8 @@ use super::{DeviceMesh, MeshAxis};
 /// let rows = Tensor::<shape![Data, 8, 3]>::ones();
 /// let mut sum = unreduced(&rows, |rows| rows.sum_axis::<0>());
 /// sum += unreduced(&rows, |rows| rows.square().sum_axis::<0>());
-/// assert_eq!((sum / 2.0).reduce(), Tensor::<shape![3]>::full(32.0));
+/// assert_eq!((-&sum).reduce(), Tensor::<shape![3]>::full(-64.0));
+/// assert_eq!((0.5 * sum).reduce(), Tensor::<shape![3]>::full(32.0));
 /// ```
 #[doc(alias("Partial", "psum", "pending"))]
 pub struct Unreduced<M, D> {
@@ -211,6 +212,33 @@ operators! {
     Mul::mul(FactorOfSum) => |sum, factor| with_number(&factor, &|factor| sum.times(factor));
     Div::div(FactorOfSum) => |sum, divisor| with_number(&divisor, &|divisor| sum.over(divisor));
 }
+
+/// Generates the negation of sums, and their products with a number on the left: an `f64`, as a literal that fits two types
+/// is ambiguous.
+macro_rules! scaled {
+    ($($Sum:ty)*) => {$(
+        impl<M: Module + Clone, D> Neg for $Sum {
+            type Output = Unreduced<M, D>;
+
+            #[track_caller]
+            fn neg(self) -> Unreduced<M, D> {
+                self * -1.0_f64
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<M: Module + Clone, D> Mul<$Sum> for f64 {
+            type Output = Unreduced<M, D>;
+
+            #[track_caller]
+            fn mul(self, sum: $Sum) -> Unreduced<M, D> {
+                sum * self
+            }
+        }
+    )*};
+}
+
+scaled! { Unreduced<M, D> &Unreduced<M, D> }
 
 /// The result of a function of a number as a tensor.
 fn with_number<M>(
