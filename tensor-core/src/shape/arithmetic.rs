@@ -184,11 +184,13 @@ where
 type DigitsOf<A> = <<A as StaticAxis>::Size as SizeDigits>::Digits;
 
 /// `a + b`
-impl<A, B, N> AddSizes<B> for A
+impl<A, B, D, E, N> AddSizes<B> for A
 where
-    A: StaticAxis<Size: SizeDigits>,
-    B: StaticAxis<Size: SizeDigits>,
-    DigitsOf<A>: AddDigits<DigitsOf<B>, Output = N>,
+    A: StaticAxis<Size: SizeDigits<Digits = D>>,
+    B: StaticAxis,
+    // Required once the size of `A` is known: two unknown sizes are one error.
+    After<D, B::Size>: SizeDigits<Digits = E>,
+    D: AddDigits<E, Output = N>,
     N: Carry<Parts: ToSize, Billions: SumFits<A, B>>,
 {
     type Output = <N::Parts as ToSize>::Size;

@@ -20,7 +20,7 @@ mod operands;
 pub use operands::{ElementWise3, ElementWise4, Expand, Expanded, ExpandedFrom, InPlace};
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, One};
+use crate::shape::axis::{Axis, NoAxis, One};
 use crate::shape::error::ShapeError;
 
 /// The shape `L ⊕ R`.
@@ -409,8 +409,7 @@ where
 /// Requires that there are no axes beyond the rank of an in-place target.
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: the tensor on the left lacks the axes `{Self}`",
-    label = "the right side has more axes than the left",
-    note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor, which may have another [T104]"
+    label = "the tensor that is written to keeps its shape, and the right side has more axes; `&a + &b` is a new tensor [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoExtraAxes: NoMoreAxes {}
@@ -459,26 +458,48 @@ impl<S: Shape> AssignTo<S> for () {}
 /// [`AssignAxis`] in the form that the bounds of shapes need: see [`AxesMatch`].
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{B}`",
-    label = "`{B}` does not fit into `{Target}`",
-    note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor, which may have another [T104]"
+    label = "the tensor that is written to keeps its shape, and `{B}` does not fit into `{Target}`; `&a + &b` is a new tensor [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisFits<B, Target> {
+pub trait AxisFits<B, Target, Is> {
     /// A type that the compiler knows only if the axes match: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 }
 
 #[diagnostic::do_not_recommend]
-impl<B: AssignAxis<A>, A> AxisFits<B, A> for (B,) {
-    type Matched = B::Matched;
+impl<B: AssignAxis<A, Matched = Is>, A, Is> AxisFits<B, A, Is> for (B,) {
+    type Matched = Is;
+}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl AxisFits<NoAxis, NoAxis, NoAxis> for (NoAxis,) {
+    type Matched = NoAxis;
+}
+
+/// Determines the last parameter of [`AxisFits`], which stays open if the axes do not match.
+#[diagnostic::on_unimplemented(
+    message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{B}`",
+    label = "the tensor that is written to keeps its shape, and `{B}` does not fit into `{Target}`; `&a + &b` is a new tensor [T104]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait AxisFitsAs<B, Target> {
+    /// A type that the compiler knows only if the axes match.
+    type Is;
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: AssignAxis<A>, A> AxisFitsAs<B, A> for (B,) {
+    type Is = B::Matched;
 }
 
 /// `[..r, b]` broadcasts to `[..l, a]` when `[..r]` does to `[..l]` and `b` to `a`.
-impl<L, A, R, B> AssignTo<(L, A)> for (R, B)
+impl<L, A, R, B, Is> AssignTo<(L, A)> for (R, B)
 where
-    (B,): AxisFits<B, A>,
-    R: AssignTo<After<<(B,) as AxisFits<B, A>>::Matched, L>>,
+    (B,): AxisFits<B, A, Is>,
+    (B,): AxisFitsAs<B, A, Is = Is>,
+    R: AssignTo<After<<(B,) as AxisFits<B, A, Is>>::Matched, L>>,
     Self: ExpandTo<(L, A)>,
 {
 }

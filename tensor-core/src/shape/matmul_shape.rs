@@ -152,12 +152,11 @@ impl<A: Axis> SameAxis<A> for A {
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
 /// its declaration.
 macro_rules! contracts {
-    ($($(#[$doc:meta])* $Contracts:ident: $message:literal, $note:literal;)*) => {$(
+    ($($(#[$doc:meta])* $Contracts:ident: $message:literal, $label:literal;)*) => {$(
         $(#[$doc])*
         #[diagnostic::on_unimplemented(
             message = $message,
-            label = "`{L}` and `{K}` differ",
-            note = $note
+            label = $label
         )]
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Contracts<L, K> {
@@ -183,15 +182,15 @@ contracts! {
     /// An axis that `matmul` can contract with an axis of the right side: the same one.
     Contracts:
         "cannot multiply: the last axis of the left side is `{L}`, the second last axis of the right side is `{K}`",
-        "`[..l, m, k] × [..r, k, n]` sums over `k`, so that both sides must have the same `k`; `transpose` swaps the last two axes [T301]";
+        "`[..l, m, k] × [..r, k, n]` sums over `k`, and `{L}` and `{K}` differ; `transpose` swaps the last two axes [T301]";
     /// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
     ContractsVector:
         "cannot multiply: the last axis of the left side is `{L}`, the only axis of the right side is `{K}`",
-        "`[..l, k] × [k]` sums over `k`, so that both sides must have the same `k` [T301]";
+        "`[..l, k] × [k]` sums over `k`, and `{L}` and `{K}` differ [T301]";
     /// An axis that `dot` can contract with the first axis of a matrix: the same one.
     ContractsMatrix:
         "cannot contract: the last axis of the left side is `{L}`, the first axis of the matrix on the right side is `{K}`",
-        "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]";
+        "`[..lead, k] · [k, n]` sums over `k`, and `{L}` and `{K}` differ [T301]";
 }
 
 /// The rule of [`Matmul`]. `Self` is any type, set to `R` by the bounds: the compiler lists the impls of

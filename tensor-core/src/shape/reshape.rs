@@ -334,7 +334,8 @@ where
     N: StaticAxis,
     (Lead, N): Append<Trail, Output: Shape>,
 {
-    type Output = <(Lead, N) as Append<Trail>>::Output;
+    // Resolved once the sizes are known, so that a rejected call has no result type.
+    type Output = After<Known<UpTo>, <(Lead, N) as Append<Trail>>::Output>;
 
     fn flatten_in_order(self) -> Self::Output {
         let (before, rest) = self.split_before();

@@ -142,36 +142,35 @@ impl<L: Shape, Time: Axis, J: Axis> SequenceAxes for ((L, Time), J) {
     type Time = Time;
 }
 
-/// The axes of sequences `[..lead, time, j]`, for a layer that takes `I`.
+/// The axes of sequences `[..lead, time, j]`, for a layer that takes `I`. It implies [`SequenceAxes`], so that of the two
+/// errors about a shape without them rustc reports this one.
 #[diagnostic::on_unimplemented(
-    message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{S}`",
+    message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{Self}`",
     label = "this layer and its input do not fit",
     note = "a sequence is `[time, features]`: `x.unsqueeze::<-2>()` is a sequence of length 1; in generic code, name both, as in `Tensor<shape![Lead.., Time, I]>` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxesOfSequences<S, I> {
+pub trait AxesOfSequences<I>: SequenceAxes {
     /// The leading axes.
-    type Lead: Shape;
+    type Leading: Shape;
     /// The time axis: the positions of a sequence.
-    type Time: Axis;
+    type Positions: Axis;
     /// The axis of the elements at each position.
     type Last: Axis;
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: Shape, Time: Axis, J: Axis, I: Axis> AxesOfSequences<((L, Time), J), I>
-    for (((L, Time), J),)
-{
-    type Lead = L;
-    type Time = Time;
+impl<L: Shape, Time: Axis, J: Axis, I: Axis> AxesOfSequences<I> for ((L, Time), J) {
+    type Leading = L;
+    type Positions = Time;
     type Last = J;
 }
 
 /// A second impl, so that the compiler does not explain the first one.
 #[diagnostic::do_not_recommend]
-impl<S> AxesOfSequences<S, NoInput> for (S,) {
-    type Lead = ();
-    type Time = One;
+impl AxesOfSequences<NoInput> for ((), One) {
+    type Leading = ();
+    type Positions = One;
     type Last = One;
 }
 
@@ -179,7 +178,7 @@ impl<S> AxesOfSequences<S, NoInput> for (S,) {
 impl<S, L, Time, J, I, X> SequenceOf<I> for S
 where
     S: Shape + SequenceAxes,
-    (S,): AxesOfSequences<S, I, Lead = L, Time = Time, Last = J>,
+    S: AxesOfSequences<I, Leading = L, Positions = Time, Last = J>,
     L: Shape,
     Time: Axis,
     J: Axis,

@@ -2,8 +2,7 @@
 //!
 //! The compiler says: "the size `<A as StaticAxis>::Size` is not known here"
 //! And: "`A: AddSizes<B, Output = N>`, with `use tensor_core::arithmetic::AddSizes`"
-//! Errors: 2, one for each size
-//! Lines: 29, as rustc proposes bounds
+//! Lines: 14, as rustc proposes a bound
 
 use tensor_core::{Axis, Shape, StaticAxis, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! The gradient of the transposed weight does not fit the weight.
 //!
 //! The compiler says: "an in-place result cannot grow: its axis of size `O` does not hold one of size `I`"
-//! Lines: 18, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Tensor, shape};
 
