@@ -82,7 +82,7 @@ pub(in crate::kernel) fn fold_slice<T: Element, R: Reducer<T>>(
     // The lanes fill half of the vector registers, so that additions overlap.
     match elements.len() {
         ..8 => fold_scalar(reducer, elements, params),
-        ..64 => fold_few(reducer, elements, params),
+        8..64 => fold_few(reducer, elements, params),
         _ if const { size_of::<R::Accumulator>() <= 4 } => {
             fold_lanes::<T, R, 32>(reducer, elements, params)
         }
