@@ -70,19 +70,17 @@ fn convolve<A: ImplicitGemm>(
     let taps = product_of(&plan.axes, |axis| axis.window);
     let inner = num_elements(&[channels, taps]);
     let weights = weight_matrix(plan, weights, taps);
-    let are_finite = (plan.is_transposed || fold::is_thin(plan))
-        && weights.iter().all(|weight| weight.is_finite());
-    // The zeros around and between the elements are not there: another weight times one of them would be NaN.
-    let is_scattered = plan.is_transposed && !are_finite;
-    if is_scattered || fold::applies(plan) {
+    let has_zeros_between = fold::applies(plan);
+    let is_thin = !has_zeros_between && fold::is_thin(plan);
+    let are_finite =
+        (plan.is_transposed || is_thin) && weights.iter().all(|weight| weight.is_finite());
+    // A weight that is not finite is NaN times the zeros around and between the elements: those of a transposed convolution
+    // are not there, those of another one are.
+    let is_scattered = if are_finite { is_thin } else { plan.is_transposed };
+    if is_scattered || has_zeros_between {
         if is_scattered || !polyphase::convolve(plan, &input, &weights, results) {
             fold::convolve(plan, input, &weights, results);
         }
-        return;
-    }
-    // Without the zeros of padding, which times another weight are NaN.
-    if are_finite && fold::is_thin(plan) {
-        fold::convolve(plan, input, &weights, results);
         return;
     }
     // A window of one element needs no packing: the image itself is the matrix.
