@@ -8,11 +8,10 @@ mod windows;
 pub use resize::{resized, resized_transposed};
 pub use transposed::{avg_unpooled, max_picked, max_unpooled};
 
-use core::array;
+use core::any::{Any, TypeId};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use resize::{narrowed, widened};
 use split_rows::{LANES, SplitImage, SplitRows, smallest};
 use windows::Windows;
 
@@ -20,6 +19,7 @@ use super::isa_fns::compute_with_best_isa;
 use super::parallel::for_each_part_weighted;
 use super::row_major::RowMajor;
 use super::window_order::WindowOrder;
+use crate::arrays;
 use crate::element::{Float, Number};
 use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::sizes::windows::Pooling;
@@ -170,13 +170,45 @@ fn in_sums<T: Number, const N: usize>(
         return Storage::zeros(0);
     }
     len_in_memory(result, size_of::<T::Sum>());
-    let elements = operands.map(|operand| RowMajor::of(operand));
-    let sums = array::from_fn(|index| widened(elements[index].as_slice()));
-    let view = |index: usize| {
-        let sums: &[RowMajor<'_, T::Sum>; N] = &sums;
-        ErasedView::new(operands[index].sizes, None, sums[index].as_slice())
+    let elements: [_; N] = arrays::from_fn(|index| RowMajor::of(operands[index]));
+    let sums: [_; N] = arrays::from_fn(|index| widened(elements[index].as_slice()));
+    let view = |index: usize| ErasedView::new(operands[index].sizes, None, sums[index].as_slice());
+    narrowed(compute(arrays::from_fn(view)), len)
+}
+
+/// The elements in the type of sums.
+fn widened<T: Number>(elements: &[T]) -> RowMajor<'_, T::Sum> {
+    if TypeId::of::<T>() == TypeId::of::<T::Sum>() {
+        // SAFETY: both are the same type.
+        return RowMajor::Borrowed(unsafe {
+            core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len())
+        });
+    }
+    let write = |sums: &mut [MaybeUninit<T::Sum>]| {
+        for (sum, element) in sums.iter_mut().zip(elements) {
+            sum.write(element.widen());
+        }
     };
-    narrowed(compute(array::from_fn(view)), len)
+    // SAFETY: every element is written: there is one for each.
+    RowMajor::Copied(unsafe { Storage::build(elements.len(), write) }, elements.len())
+}
+
+/// The first `len` sums in the element type.
+fn narrowed<T: Number>(sums: Storage<T::Sum>, len: usize) -> Storage<T> {
+    let mut sums = Some(sums);
+    let same: &mut dyn Any = &mut sums;
+    if let Some(same) = same.downcast_mut::<Option<Storage<T>>>().and_then(Option::take) {
+        return same;
+    }
+    let sums = sums.expect("not taken");
+    let sums = &sums.as_slice()[..len];
+    let write = |results: &mut [MaybeUninit<T>]| {
+        for (result, &sum) in results.iter_mut().zip(sums) {
+            result.write(T::narrow(sum));
+        }
+    };
+    // SAFETY: every result is written: there is a sum for each.
+    unsafe { Storage::build(len, write) }
 }
 
 /// Calls `visit` with the windows of two rows and their results, four at a time, which are vectorised.

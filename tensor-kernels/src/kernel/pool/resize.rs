@@ -1,11 +1,11 @@
 //! Resizing of the last axes, one axis after the other: each result is a weighted sum of elements
 //! along its axis.
 
-use core::any::{Any, TypeId};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
+use super::{narrowed, widened};
 use crate::element::{Float, Number};
 use crate::kernel::isa_fns::with_best_isa;
 use crate::kernel::parallel::for_each_part_weighted;
@@ -174,41 +174,6 @@ fn along_axes<T: Float>(
         elements = RowMajor::Copied(results, num_elements(&sizes));
     }
     narrowed(elements.into_storage(), num_elements(to))
-}
-
-/// The elements in the type of sums.
-pub(super) fn widened<T: Number>(elements: &[T]) -> RowMajor<'_, T::Sum> {
-    if TypeId::of::<T>() == TypeId::of::<T::Sum>() {
-        // SAFETY: both are the same type.
-        return RowMajor::Borrowed(unsafe {
-            core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len())
-        });
-    }
-    let write = |sums: &mut [MaybeUninit<T::Sum>]| {
-        for (sum, element) in sums.iter_mut().zip(elements) {
-            sum.write(element.widen());
-        }
-    };
-    // SAFETY: every element is written: there is one for each.
-    RowMajor::Copied(unsafe { Storage::build(elements.len(), write) }, elements.len())
-}
-
-/// The first `len` sums in the element type.
-pub(super) fn narrowed<T: Number>(sums: Storage<T::Sum>, len: usize) -> Storage<T> {
-    let mut sums = Some(sums);
-    let same: &mut dyn Any = &mut sums;
-    if let Some(same) = same.downcast_mut::<Option<Storage<T>>>().and_then(Option::take) {
-        return same;
-    }
-    let sums = sums.expect("not taken");
-    let sums = &sums.as_slice()[..len];
-    let write = |results: &mut [MaybeUninit<T>]| {
-        for (result, &sum) in results.iter_mut().zip(sums) {
-            result.write(T::narrow(sum));
-        }
-    };
-    // SAFETY: every result is written: there is a sum for each.
-    unsafe { Storage::build(len, write) }
 }
 
 /// Rows of fewer elements are lengthened: the images of a block are transposed, so that their rows follow each other.

@@ -305,10 +305,7 @@ impl<T: Number> SplitImage<T> {
         self.elements.fill(T::ZERO);
         let is_image = rows.is_image;
         write(rows, if is_image { &mut *image } else { &mut self.elements });
-        if is_image {
-            return;
-        }
-        if rows.row == 0 {
+        if is_image || rows.row == 0 {
             return;
         }
         let split = self.elements.chunks_exact(rows.row);

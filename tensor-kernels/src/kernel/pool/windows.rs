@@ -5,8 +5,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::kernel::window_order::are_quads;
-use crate::layout::num_elements;
-use crate::sizes::windows::{Pooling, WindowAxis, div_ceil};
+use crate::sizes::windows::{Pooling, WindowAxis, div_ceil, product_of};
 
 /// The windows of an image, which consists of its last axes.
 pub(super) struct Windows<'a> {
@@ -29,12 +28,9 @@ pub(super) struct Windows<'a> {
 impl<'a> Windows<'a> {
     pub fn new(plan: &'a Pooling) -> Self {
         let [outer @ .., last] = &plan.axes[..] else { unreachable!("a window has axes") };
-        let count = |of: &dyn Fn(&WindowAxis) -> usize, axes: &[WindowAxis]| {
-            num_elements(&axes.iter().map(of).collect::<Vec<_>>())
-        };
-        let image = count(&|axis| axis.size, &plan.axes);
-        let taps = count(&|axis| axis.window, outer);
-        let rows = count(&|axis| axis.positions, outer);
+        let image = product_of(&plan.axes, |axis| axis.size);
+        let taps = product_of(outer, |axis| axis.window);
+        let rows = product_of(outer, |axis| axis.positions);
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         for row in 0..rows {
             let positions = positions_of(outer, row);
