@@ -109,10 +109,9 @@ const BY_DIGITS: usize = 1 << 10;
 
 /// Sorts keys; `other` is memory that is reused.
 fn sort_keys<B: KeyBits>(keys: &mut Vec<B>, other: &mut Vec<B>) {
-    if const { size_of::<B>() > 4 } {
-        return keys.sort_unstable();
-    }
-    if keys.len() < BY_DIGITS || u32::try_from(keys.len()).is_err() {
+    // A constant first: without it, the loops below are generated for the others, too.
+    if const { size_of::<B>() > 4 } || keys.len() < BY_DIGITS || u32::try_from(keys.len()).is_err()
+    {
         return keys.sort_unstable();
     }
     if keys.is_sorted() {

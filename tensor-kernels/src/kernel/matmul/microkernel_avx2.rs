@@ -7,6 +7,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::microkernel::{Lanes, MR, Microkernels, TileFn, Tiles, Vectors, tall_tile, tiles_of};
+use crate::arrays;
 
 /// The vectors of AVX2.
 pub(super) struct Avx2;
@@ -257,4 +258,3 @@ impl Avx2Element for f64 {
         }
     }
 }
-use crate::arrays;
