@@ -60,16 +60,15 @@ impl<T: Element, O: Element> Reduction<T, O> {
         reduce_all(self, view, correction)
     }
 
-    /// The results along an axis, `results` in number, in row-major order of the other axes.
-    #[cfg(test)]
-    pub(crate) fn axis(
+    /// The results along axes without duplicates, `results` in number, in row-major order of the other axes.
+    pub(crate) fn axes(
         &self,
         view: ErasedView<'_, T>,
-        axis: usize,
+        axes: &[usize],
         results: usize,
         correction: usize,
     ) -> Storage<O> {
-        reduce_axes(self, view, ReducedAxes { axes: &[axis], results, correction })
+        reduce_axes(self, view, ReducedAxes { axes, results, correction })
     }
 }
 

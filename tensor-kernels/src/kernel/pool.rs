@@ -25,25 +25,14 @@ use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::sizes::windows::Pooling;
 use crate::storage::Storage;
 
-/// The maximum of each window; NaN if it contains one. Padding is ignored, and a window of padding
-/// alone gives the smallest number of the type.
-///
-/// # Panics
-///
-/// If the result does not fit into memory.
+/// [`max_pooled`](crate::pooling::max_pooled)
 #[track_caller]
-#[inline(never)]
 pub fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
     in_sums(&plan.result, [input], |[input]| largest(plan, input))
 }
 
-/// The mean of each window, summed in the type of sums.
-///
-/// # Panics
-///
-/// If the result does not fit into memory.
+/// [`avg_pooled`](crate::pooling::avg_pooled)
 #[track_caller]
-#[inline(never)]
 pub fn avg_pooled<T: Float>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
     in_sums(&plan.result, [input], |[input]| means(plan, input))
 }

@@ -213,6 +213,20 @@ impl Convolution {
 }
 
 impl Pooling {
+    /// The number of elements of an image.
+    pub(crate) fn image(&self) -> usize {
+        product_of(&self.axes, |axis| axis.size)
+    }
+
+    /// Whether each image has one window, which has its elements and no others.
+    pub(crate) fn is_of_whole_images(&self) -> bool {
+        let is_whole = |axis: &WindowAxis| {
+            let WindowAxis { size, window, dilation, before, positions, .. } = *axis;
+            window == size && [dilation, positions] == [1, 1] && before == 0
+        };
+        self.axes.iter().all(is_whole)
+    }
+
     /// The pooling for a tensor of these sizes.
     pub fn new(input: &[usize], options: &PoolOptions) -> Result<Self, ShapeError> {
         let axes = options.window.len();

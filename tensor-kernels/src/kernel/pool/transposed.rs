@@ -14,13 +14,8 @@ use crate::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Pooling;
 use crate::storage::Storage;
 
-/// Adds an element for each window to the maximum of the window.
-///
-/// # Panics
-///
-/// If the result does not fit into memory, or the sizes are not those of the plan.
+/// [`max_unpooled`](crate::pooling::max_unpooled)
 #[track_caller]
-#[inline(never)]
 pub fn max_unpooled<T: Float>(
     plan: &Pooling,
     input: ErasedView<'_, T>,
@@ -158,6 +153,9 @@ pub fn avg_unpooled<T: Float>(
 ) -> Storage<T> {
     assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
     in_sums(sizes, [elements], |[elements]| {
+        if plan.is_of_whole_images() {
+            return spread(plan, num_elements(sizes), elements);
+        }
         let Some(order) = WindowOrder::of_pooling(plan) else {
             return avg_unpooled_in_order(plan, sizes, elements);
         };
@@ -166,6 +164,25 @@ pub fn avg_unpooled<T: Float>(
             avg_unpooled_in_order(&in_order, &sizes_in_order, elements)
         })
     })
+}
+
+/// [`avg_unpooled`] where each window is an image.
+fn spread<S: Number>(plan: &Pooling, len: usize, elements: ErasedView<'_, S>) -> Storage<S> {
+    let size = plan.image();
+    let (elements, divisor) = (RowMajor::of(elements), S::from_f64(size as f64));
+    let elements = elements.as_slice();
+    assert_eq!(elements.len().checked_mul(size), Some(len), "an element for each image");
+    let write = |start: usize, results: &mut [MaybeUninit<S>]| {
+        for (image, element) in results.chunks_exact_mut(size).zip(&elements[start / size..]) {
+            image.fill(MaybeUninit::new(element.div(divisor)));
+        }
+    };
+    // SAFETY: every element is written: parts are whole images, and there is an element for each.
+    unsafe {
+        Storage::build(len, |results| {
+            for_each_part_weighted(results, size_of_val(results), size, write);
+        })
+    }
 }
 
 #[inline(never)]
@@ -228,13 +245,8 @@ fn unpooled<S: Number, M>(
     results
 }
 
-/// Picks the element at the position of the maximum of each window, or 0 for a window of padding alone.
-///
-/// # Panics
-///
-/// If the result does not fit into memory, or the sizes differ.
+/// [`max_picked`](crate::pooling::max_picked)
 #[track_caller]
-#[inline(never)]
 pub fn max_picked<T: Float>(
     plan: &Pooling,
     input: ErasedView<'_, T>,

@@ -28,7 +28,7 @@ pub(super) struct Windows<'a> {
 impl<'a> Windows<'a> {
     pub fn new(plan: &'a Pooling) -> Self {
         let [outer @ .., last] = &plan.axes[..] else { unreachable!("a window has axes") };
-        let image = product_of(&plan.axes, |axis| axis.size);
+        let image = plan.image();
         let taps = product_of(outer, |axis| axis.window);
         let rows = product_of(outer, |axis| axis.positions);
         let (mut starts, mut ends) = (Vec::new(), Vec::new());

@@ -36,7 +36,7 @@ fn along<T: Element, O: Element>(
 ) -> Vec<O> {
     let kept = view.sizes.iter().enumerate().filter(|&(other, _)| other != axis);
     let count = kept.map(|(_, size)| size).product();
-    reduction.axis(view, axis, count, 0).as_slice()[..count].to_vec()
+    reduction.axes(view, &[axis], count, 0).as_slice()[..count].to_vec()
 }
 
 impl Any {

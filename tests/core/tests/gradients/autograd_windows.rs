@@ -247,9 +247,15 @@ fn half_precision_is_summed_in_single() {
 fn pooling(random: &mut Random, axes: usize) -> (PoolOptions, DynTensor<f64>) {
     loop {
         let mut each = |start, end| (0..axes).map(|_| random.from(start, end)).collect::<Vec<_>>();
-        let (stride, dilation, window) = (each(1, 4), each(1, 3), each(1, 4));
-        let (size, before, after) = (each(1, 7), each(0, 2), each(0, 2));
-        let padding: Vec<_> = before.into_iter().zip(after).collect();
+        let (stride, mut dilation, window) = (each(1, 4), each(1, 3), each(1, 4));
+        let (mut size, before, after) = (each(1, 7), each(0, 2), each(0, 2));
+        let mut padding: Vec<_> = before.into_iter().zip(after).collect();
+        // Of some, each window is the whole image.
+        if random.below(4) == 0 {
+            size.clone_from(&window);
+            padding.fill((0, 0));
+            dilation.fill(1);
+        }
         let options = PoolOptions::new(&window)
             .stride(&stride)
             .dilation(&dilation)

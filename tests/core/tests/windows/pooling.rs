@@ -78,6 +78,7 @@ fn random_pooling_is_by_definition() {
         let rank = 1 + random.below(3);
         let is_ceil = random.below(2) == 1;
         let counts = random.below(2) == 1;
+        let is_whole = round % 8 == 0;
         let axes: Vec<Axis> = (0..rank)
             .map(|_| {
                 let (window, dilation) = (1 + random.below(4), 1 + random.below(3));
@@ -85,6 +86,11 @@ fn random_pooling_is_by_definition() {
                 let mut padding = || random.below(3).min(extent / 2);
                 let padding = (padding(), padding());
                 let least = extent.saturating_sub(padding.0 + padding.1).max(1);
+                // Of some, each window is the whole image.
+                if is_whole {
+                    let (dilation, padding) = (1, (0, 0));
+                    return Axis { size: window, window, stride: 1, dilation, padding };
+                }
                 let size = least + random.below([30, 9, 5][rank - 1]);
                 Axis { size, window, stride: 1 + random.below(4), dilation, padding }
             })
