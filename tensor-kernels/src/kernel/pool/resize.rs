@@ -116,6 +116,11 @@ impl<S: Number> Blends<S> {
         inner == 1 && self.weights.len() >= LANES / 2 * self.results.len()
     }
 
+    /// Whether sums of several elements have few of the elements of an image: to transpose all would take longer.
+    fn skip_most(&self) -> bool {
+        4 * self.weights.len() <= self.from && !self.are_single()
+    }
+
     /// Whether each result has a single element.
     fn are_single(&self) -> bool {
         self.results.iter().all(|(_, weights)| weights.len() == 1)
@@ -190,8 +195,9 @@ fn along<S: Number>(elements: &[S], blends: &Blends<S>, inner: usize) -> Storage
     let [from, to] = [blends.from, blends.results.len()].map(|size| size * inner);
     let count = elements.len() / from;
     let are_pairs = inner == 1 && blends.are_pairs();
-    let is_narrow =
-        inner < SHORT && (count * inner >= LANES || are_pairs) && !blends.are_lanes(inner);
+    let is_narrow = inner < SHORT
+        && (count * inner >= LANES || are_pairs)
+        && !(blends.are_lanes(inner) || blends.skip_most());
     let is_single = is_narrow && blends.are_single();
     let runs = (is_single && inner == 1 && from * LANES <= to).then(|| blends.runs());
     let single = (is_single && runs.is_none()).then(|| blends.single(inner));
