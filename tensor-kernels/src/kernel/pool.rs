@@ -68,12 +68,16 @@ fn pool<S: Number>(
     assert!(len.is_multiple_of(windows.rows * positions), "a result for each window");
     let (counted, counts) = (windows.counted(), windows.counts());
     let quads = windows.are_quads();
+    let of_last = plan.along_last();
+    let in_rows = windows.are_quicker_in_rows();
+    let of_rows = if in_rows { &Windows::new(&of_last) } else { windows };
     let work = |start: usize, results: &mut [MaybeUninit<S>]| {
         let mut rows = (!quads).then(|| {
-            let rows = SplitRows::new(windows, false);
+            let rows = SplitRows::new(of_rows, false);
             let image = SplitImage::new(&rows, first);
             (rows, image, Divisors::new(&counts))
         });
+        let mut combined = vec![first; if in_rows { windows.last.size } else { 0 }];
         compute_with_best_isa::<S, _, _>(
             #[inline(always)]
             |_| {
@@ -90,9 +94,16 @@ fn pool<S: Number>(
                         });
                         continue;
                     };
-                    rows.select(row);
-                    let elements = split.load(rows, elements, image, row);
                     let counts = divisors.of(counted[row]);
+                    let elements = if in_rows {
+                        let number = image * windows.rows + row;
+                        combine_rows(elements, windows.starts(row), first, combine, &mut combined);
+                        rows.select(0);
+                        split.load(rows, &combined, number, 0)
+                    } else {
+                        rows.select(row);
+                        split.load(rows, elements, image, row)
+                    };
                     for (start, count) in rows.tiles() {
                         let mut sums = [first; LANES];
                         for elements in rows.tile(elements, start) {
@@ -119,6 +130,41 @@ fn pool<S: Number>(
             for_each_part_weighted(results, bytes, positions, work);
         })
     }
+}
+
+/// Combines the elements of rows of an image that have the same index, beginning with `first`.
+#[inline(never)]
+fn combine_rows<S: Number>(
+    image: &[S],
+    starts: &[usize],
+    first: S,
+    combine: impl Fn(S, S) -> S + Copy,
+    combined: &mut [S],
+) {
+    compute_with_best_isa::<S, _, _>(
+        #[inline(always)]
+        |_| {
+            let (tiles, rest) = combined.as_chunks_mut::<LANES>();
+            let done = tiles.len() * LANES;
+            for (number, tile) in tiles.iter_mut().enumerate() {
+                let mut sums = [first; LANES];
+                for start in starts {
+                    let elements = image[start + number * LANES..].first_chunk::<LANES>();
+                    for (sum, &element) in sums.iter_mut().zip(elements.expect("a whole row")) {
+                        *sum = combine(*sum, element);
+                    }
+                }
+                // Through memory, where sums are adjacent, so that vectors consist of neighbours.
+                *tile = black_box(sums);
+            }
+            rest.fill(first);
+            for start in starts {
+                for (sum, &element) in rest.iter_mut().zip(&image[start + done..]) {
+                    *sum = combine(*sum, element);
+                }
+            }
+        },
+    );
 }
 
 /// The numbers of elements of the windows of a row of positions.

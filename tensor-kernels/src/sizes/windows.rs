@@ -213,6 +213,12 @@ impl Convolution {
 }
 
 impl Pooling {
+    /// The same windows along the last axis alone, of images that are rows.
+    pub(crate) fn along_last(&self) -> Self {
+        let last = &self.axes[self.axes.len() - 1..];
+        Self { axes: last.into(), ..self.clone() }
+    }
+
     /// The number of elements of an image.
     pub(crate) fn image(&self) -> usize {
         product_of(&self.axes, |axis| axis.size)

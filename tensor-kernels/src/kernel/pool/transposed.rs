@@ -196,28 +196,45 @@ fn avg_unpooled_in_order<S: Number>(
     let of_windows = of_windows.as_slice();
     let (positions, step) = (windows.last.positions, windows.last.stride);
     let (counted, counts) = (windows.counted(), windows.counts());
-    let room = || (vec![S::ZERO; positions], Divisors::new(&counts));
+    let room = || {
+        let [shares, spread] = [positions, windows.last.size].map(|len| vec![S::ZERO; len]);
+        (shares, spread, Divisors::new(&counts))
+    };
     unpooled(
         windows,
         sizes,
         room,
         #[inline(always)]
-        |(shares, divisors), image, sums: &mut [S]| {
+        |(shares, spread, divisors), image, sums: &mut [S]| {
             for row in 0..windows.rows {
                 let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
                 let counts = divisors.of(counted[row]);
                 for ((share, &element), &count) in shares.iter_mut().zip(elements).zip(counts) {
                     *share = element.div(count);
                 }
-                windows.for_each_tap(row, |positions, first| {
-                    let shares = &shares[positions];
-                    for (sum, &share) in sums[first..].iter_mut().step_by(step).zip(shares) {
-                        *sum = sum.add(share);
+                // Along the last axis once for all rows that the windows read.
+                spread.fill(S::ZERO);
+                for (positions, first) in &windows.along {
+                    let (shares, sums) = (&shares[positions.clone()], &mut spread[*first..]);
+                    if step == 1 {
+                        add_to(sums.iter_mut(), shares);
+                    } else {
+                        add_to(sums.iter_mut().step_by(step), shares);
                     }
-                });
+                }
+                for &start in windows.starts(row) {
+                    add_to(sums[start..].iter_mut(), spread);
+                }
             }
         },
     )
+}
+
+#[inline(always)]
+fn add_to<'a, S: Number>(sums: impl Iterator<Item = &'a mut S>, numbers: &[S]) {
+    for (sum, &number) in sums.zip(numbers) {
+        *sum = sum.add(number);
+    }
 }
 
 /// Images of these sizes, of zeros that `work` adds to, image by image, with memory that is reused for all.

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::split_rows::LANES;
 use crate::kernel::window_order::are_quads;
 use crate::sizes::windows::{Pooling, WindowAxis, div_ceil, product_of};
 
@@ -70,21 +71,18 @@ impl<'a> Windows<'a> {
         &self.starts[self.range(row)]
     }
 
-    /// For each element of the windows of a row of positions, in row-major order: the positions along the
-    /// last axis where it lies within the image, and the element that it reads at the first of them. The
-    /// elements of the following positions follow at the stride.
-    #[inline(always)]
-    pub fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
-        for &start in self.starts(row) {
-            for (positions, first) in &self.along {
-                visit(positions.clone(), start + first);
-            }
-        }
-    }
-
     /// Whether the windows are [quads](are_quads).
     pub fn are_quads(&self) -> bool {
         are_quads(&self.plan.axes)
+    }
+
+    /// Whether it takes much fewer steps to combine the rows that a row of windows reads to one, and then windows along it.
+    pub fn are_quicker_in_rows(&self) -> bool {
+        let WindowAxis { size, window, positions, .. } = *self.last;
+        let along = window.saturating_mul(positions.next_multiple_of(LANES));
+        let steps = self.taps.saturating_mul(size).saturating_add(along);
+        !self.are_quads()
+            && steps.saturating_mul(4) <= self.taps.saturating_mul(along).saturating_mul(3)
     }
 
     /// The two rows of an image that the windows of a row of positions read, if these are
