@@ -125,8 +125,7 @@ fn pool<S: Number>(
     // SAFETY: every result is written: each part is whole rows of results, and each row is written whole.
     unsafe {
         Storage::build(len, |results| {
-            let window = windows.taps * windows.last.window;
-            let bytes = results.len().saturating_mul(window) * size_of::<S>();
+            let bytes = size_of_val(results).saturating_mul(windows.window());
             for_each_part_weighted(results, bytes, positions, work);
         })
     }
@@ -172,20 +171,20 @@ struct Divisors<'a, S> {
     /// The numbers along the last axis.
     counts: &'a [usize],
     /// The number along the outer axes.
-    outer: usize,
+    outer: f64,
     of_row: Vec<S>,
 }
 
 impl<'a, S: Number> Divisors<'a, S> {
     fn new(counts: &'a [usize]) -> Self {
-        Self { counts, outer: 0, of_row: Vec::new() }
+        Self { counts, outer: 0.0, of_row: Vec::new() }
     }
 
-    fn of(&mut self, outer: usize) -> &[S] {
+    fn of(&mut self, outer: f64) -> &[S] {
         if outer != self.outer || self.of_row.is_empty() {
             self.outer = outer;
             self.of_row.clear();
-            self.of_row.extend(self.counts.iter().map(|count| S::from_f64((outer * count) as f64)));
+            self.of_row.extend(self.counts.iter().map(|&count| S::from_f64(outer * count as f64)));
         }
         &self.of_row
     }

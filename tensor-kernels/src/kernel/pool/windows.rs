@@ -13,9 +13,8 @@ pub(super) struct Windows<'a> {
     plan: &'a Pooling,
     outer: &'a [WindowAxis],
     pub last: &'a WindowAxis,
-    /// The numbers of elements of an image, of elements of a window along the outer axes, and of rows.
+    /// The numbers of elements of an image, and of rows of positions.
     pub image: usize,
-    pub taps: usize,
     pub rows: usize,
     /// For each row of positions, the starts of the rows of the image that its windows read.
     pub starts: Vec<usize>,
@@ -30,15 +29,16 @@ impl<'a> Windows<'a> {
     pub fn new(plan: &'a Pooling) -> Self {
         let [outer @ .., last] = &plan.axes[..] else { unreachable!("a window has axes") };
         let image = plan.image();
-        let taps = product_of(outer, |axis| axis.window);
         let rows = product_of(outer, |axis| axis.positions);
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         for row in 0..rows {
-            let positions = positions_of(outer, row);
-            starts.extend((0..taps).filter_map(|tap| start_of(outer, last, &positions, tap)));
+            add_starts(outer, last.size, &positions_of(outer, row), 0, &mut starts);
             ends.push(starts.len());
         }
-        let along = (0..last.window).filter_map(|tap| {
+        // The window has its first elements within the axis at the last position, and its last ones at the first.
+        let [at_last, at_first] =
+            [last.positions - 1, 0].map(|position| taps_within(last, position));
+        let along = (at_last.start..at_first.end).filter_map(|tap| {
             let positions = inside(last, tap);
             if positions.is_empty() {
                 return None;
@@ -47,13 +47,17 @@ impl<'a> Windows<'a> {
             Some((positions, first))
         });
         let along = along.collect();
-        Self { plan, outer, last, image, taps, rows, starts, ends, along }
+        Self { plan, outer, last, image, rows, starts, ends, along }
+    }
+
+    /// The number of elements of a window, or a smaller one if there are more than a `usize` counts.
+    pub fn window(&self) -> usize {
+        self.plan.axes.iter().fold(1, |all: usize, axis| all.saturating_mul(axis.window))
     }
 
     /// The cost of processing some images, in bytes moved.
     pub fn bytes<T>(&self, images: usize) -> usize {
-        let counts = [self.last.positions, self.taps, self.last.window];
-        let windows = counts.into_iter().fold(self.rows, usize::saturating_mul);
+        let windows = self.rows.saturating_mul(self.last.positions).saturating_mul(self.window());
         let elements = windows.saturating_add(self.image);
         elements.saturating_mul(images).saturating_mul(size_of::<T>())
     }
@@ -79,10 +83,10 @@ impl<'a> Windows<'a> {
     /// Whether it takes much fewer steps to combine the rows that a row of windows reads to one, and then windows along it.
     pub fn are_quicker_in_rows(&self) -> bool {
         let WindowAxis { size, window, positions, .. } = *self.last;
-        let along = window.saturating_mul(positions.next_multiple_of(LANES));
-        let steps = self.taps.saturating_mul(size).saturating_add(along);
-        !self.are_quads()
-            && steps.saturating_mul(4) <= self.taps.saturating_mul(along).saturating_mul(3)
+        let (taps, along) =
+            (self.window() / window, window.saturating_mul(positions.next_multiple_of(LANES)));
+        let steps = taps.saturating_mul(size).saturating_add(along);
+        !self.are_quads() && steps.saturating_mul(4) <= taps.saturating_mul(along).saturating_mul(3)
     }
 
     /// The two rows of an image that the windows of a row of positions read, if these are
@@ -94,12 +98,12 @@ impl<'a> Windows<'a> {
     }
 
     /// The number of elements that the windows of each row have along the outer axes.
-    pub fn counted(&self) -> Vec<usize> {
-        let of_row = |row| -> usize {
+    pub fn counted(&self) -> Vec<f64> {
+        let of_row = |row| -> f64 {
             let positions = positions_of(self.outer, row);
             let pairs = self.outer.iter().zip(&positions);
             pairs
-                .map(|(axis, &position)| count(axis, position, self.plan.excludes_padding))
+                .map(|(axis, &position)| count(axis, position, self.plan.excludes_padding) as f64)
                 .product()
         };
         (0..self.rows).map(of_row).collect()
@@ -112,21 +116,21 @@ impl<'a> Windows<'a> {
     }
 }
 
-/// The start of the row of the image that an element of the windows at these positions along the outer axes
-/// reads; `None` in the padding.
-fn start_of(
+/// Adds the starts of the rows of the image that the windows at these positions along the outer axes read, of rows of `size`
+/// elements. `row` is the number of the row along the axes before these.
+fn add_starts(
     outer: &[WindowAxis],
-    last: &WindowAxis,
+    size: usize,
     positions: &[usize],
-    tap: usize,
-) -> Option<usize> {
-    let (mut rest, mut start, mut size) = (tap, 0, last.size);
-    for (axis, &position) in outer.iter().zip(positions).rev() {
-        start += element(axis, position, rest % axis.window)? * size;
-        size *= axis.size;
-        rest /= axis.window;
+    row: usize,
+    starts: &mut Vec<usize>,
+) {
+    let ([axis, outer @ ..], [position, positions @ ..]) = (outer, positions) else {
+        return starts.push(row * size);
+    };
+    for element in taps_within(axis, *position).filter_map(|tap| element(axis, *position, tap)) {
+        add_starts(outer, size, positions, row * axis.size + element, starts);
     }
-    Some(start)
 }
 
 /// The positions along the outer axes of a row.
@@ -162,14 +166,23 @@ fn inside(axis: &WindowAxis, tap: usize) -> Range<usize> {
 /// The number of elements of a window along an axis: those within the axis and, unless it is excluded,
 /// those of the padding.
 fn count(axis: &WindowAxis, position: usize, excludes_padding: bool) -> usize {
-    let (low, high) = match excludes_padding {
-        true => (0, axis.size as isize),
-        false => (-axis.before, (axis.size + axis.after) as isize),
-    };
+    if excludes_padding {
+        return taps_within(axis, position).len();
+    }
+    taps_between(axis, position, -axis.before, (axis.size + axis.after) as isize).len()
+}
+
+/// The elements of a window that lie within the axis at a position.
+fn taps_within(axis: &WindowAxis, position: usize) -> Range<usize> {
+    taps_between(axis, position, 0, axis.size as isize)
+}
+
+/// The elements of a window that lie from `low` up to `high` along the axis at a position.
+fn taps_between(axis: &WindowAxis, position: usize, low: isize, high: isize) -> Range<usize> {
     let first = (position * axis.stride) as isize - axis.before;
     let dilation = axis.dilation as isize;
     // The taps with `low ≤ first + dilation · tap < high`.
     let from = div_ceil(low.saturating_sub(first), dilation).max(0);
     let to = div_ceil(high.saturating_sub(first), dilation).clamp(0, axis.window as isize);
-    (to - from).max(0).unsigned_abs()
+    from.unsigned_abs()..to.unsigned_abs()
 }

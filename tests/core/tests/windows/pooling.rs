@@ -344,6 +344,31 @@ fn what_does_not_fit_is_an_error() {
     assert_eq!(none.adaptive_avg_pool(&[0]).unwrap(), none);
 }
 
+/// Only the elements within the axes are read, however many the padding has.
+#[test]
+fn a_window_may_be_mostly_padding() {
+    let half = 1 << 40;
+    let x = DynTensor::<f64>::from_fn(&[3, 5], |index| (5 * index[0] + index[1]) as f64);
+    let all = DynTensor::full(&[3, 6], 1.0);
+    let tracked = x.requires_grad();
+    let row = PoolOptions::new(&[2 * half]).stride(&[1]).padding(&[half]);
+    let largest = tracked.max_pool(&row).unwrap();
+    assert_eq!(largest, (&all * DynTensor::from(tensor![[4.0], [9.0], [14.0]])).unwrap());
+    let gradient = largest.sum().gradients(&[&tracked]).remove(0);
+    assert_eq!(
+        gradient,
+        DynTensor::from_fn(&[3, 5], |index| if index[1] == 4 { 6.0 } else { 0.0 })
+    );
+
+    let image = PoolOptions::new(&[2 * half, 2 * half]).stride(&[1]).padding(&[half]);
+    let mean = |counts| tracked.avg_pool(&image.clone().count_include_pad(counts)).unwrap();
+    assert_eq!(mean(false), DynTensor::full(&[4, 6], 7.0));
+    let size = (2 * half) as f64;
+    assert_eq!(mean(true), DynTensor::full(&[4, 6], 105.0 / size / size));
+    let gradient = mean(true).sum().gradients(&[&tracked]).remove(0);
+    assert_eq!(gradient, DynTensor::full(&[3, 5], 24.0 / size / size));
+}
+
 #[test]
 fn options_print_their_fields_by_name() {
     let options = Pool2dOptions::new::<2>();
