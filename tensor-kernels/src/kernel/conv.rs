@@ -20,7 +20,7 @@ use core::mem::MaybeUninit;
 
 use super::matmul::{GemmElement, Matrix, Piece, cost_in_bytes, gemm_dispatch, zeros};
 use super::parallel::for_each_part_weighted;
-use crate::layout::{ErasedView, checked_num_elements, num_elements};
+use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::sizes::windows::{Convolution, product_of};
 
 mod columns;
@@ -160,10 +160,15 @@ fn weight_matrix<'a, A: GemmElement>(
 }
 
 /// The elements of a view in row-major order.
+///
+/// # Panics
+///
+/// If they do not fit into memory.
+#[track_caller]
 pub(super) fn row_major<T: Copy>(view: ErasedView<'_, T>) -> Vec<T> {
-    let mut all = Vec::new();
-    if let Some(len) = checked_num_elements(view.sizes).filter(|&len| len > 0) {
-        all.reserve(len);
+    let len = len_in_memory(view.sizes, size_of::<T>());
+    let mut all = Vec::with_capacity(len);
+    if len > 0 {
         push_axes(view.elements(), view.sizes, &view.strides(), view.offset() as isize, &mut all);
     }
     all

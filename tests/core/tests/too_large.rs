@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use tensor_core::windows::ConvOptions;
 use tensor_core::{
     DynTensor, IntoTensor, One, Shape, ShapeError, StaticShape, Tensor, axis, dim, shape, tensor,
 };
@@ -84,6 +85,12 @@ fn results_are_counted() {
     refuses(&[HALF, HALF / 4], || wide.to_vec());
     refuses(&[HALF, HALF / 4], || wide.softmax::<-1>());
     refuses(&[HALF, HALF / 4], || wide.map(|x| x));
+    // Weights that are a view.
+    let len = isize::MAX as usize / 2;
+    let image = DynTensor::full(&[1, 5], 1.0_f32);
+    let weights = DynTensor::full(&[1, 1, 1], 1.0_f32).expand(&[1, 1, len]).unwrap();
+    let options = ConvOptions::new().padding(&[len / 2]);
+    refuses(&[1, 1, len], || image.conv(&weights, &options));
 }
 
 /// The sum over an empty axis has more elements than there were.
