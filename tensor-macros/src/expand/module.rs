@@ -363,7 +363,8 @@ fn mentions(ty: TokenStream, item: &Ident) -> bool {
         TokenTree::Group(group) => mentions(group.stream(), item),
         TokenTree::Ident(name) => {
             if !after_colon {
-                is_elsewhere = !["crate", "self", "super"].iter().any(|module| name == module);
+                is_elsewhere =
+                    !["crate", "$crate", "self", "super"].iter().any(|module| name == module);
             }
             let is_item = name == *item && !(after_colon && is_elsewhere);
             after_colon = false;

@@ -89,6 +89,19 @@ fn a_model_that_is_opened_is_the_one_that_was_saved() {
     std::fs::remove_file(path).unwrap();
 }
 
+/// A struct whose macro has its path.
+macro_rules! chain {
+    ($Chain:ident) => {
+        #[derive(Module)]
+        struct $Chain {
+            weight: X,
+            next: Option<Box<$crate::open::$Chain>>,
+        }
+    };
+}
+
+chain!(Chain);
+
 #[test]
 fn a_model_may_contain_itself() {
     #[derive(Clone, Debug, Module, PartialEq)]
@@ -118,6 +131,10 @@ fn a_model_may_contain_itself() {
     loaded.load(&file).unwrap();
     assert_eq!(loaded, list(1.0, 2.0));
     std::fs::remove_file(file).unwrap();
+
+    let chain = Chain { weight: x(1.0), next: None };
+    let chain = Chain { weight: x(2.0), next: Some(Box::new(chain)) };
+    assert_eq!(chain.names(), ["weight", "next.weight"]);
 }
 
 #[test]
