@@ -119,10 +119,20 @@ impl Element {
     pub fn rounded(self, number: f64) -> f64 {
         match self {
             F32 => f64::from(number as f32),
-            F16 => half::f16::from_f64(number).to_f64(),
-            Bf16 => half::bf16::from_f64(number).to_f64(),
+            F16 => half::f16::from_f64(with_sticky_bit(number)).to_f64(),
+            Bf16 => half::bf16::from_f64(with_sticky_bit(number)).to_f64(),
             _ => number,
         }
+    }
+
+    /// The float of this type nearest to an integer of 64 bits.
+    pub fn nearest(self, number: i128) -> f64 {
+        let nearest = number as f64;
+        if self == F64 || nearest as i128 == number {
+            return self.rounded(nearest);
+        }
+        // Rounded once: an odd number of 53 bits is no tie of the narrower types.
+        self.rounded(((number >> 11 | 1) << 11) as f64)
     }
 
     /// An integer wrapped to this type, as `as` converts.
@@ -161,8 +171,8 @@ impl Element {
         match self {
             F32 => (number as f32).to_le_bytes().to_vec(),
             F64 => number.to_le_bytes().to_vec(),
-            F16 => half::f16::from_f64(number).to_le_bytes().to_vec(),
-            Bf16 => half::bf16::from_f64(number).to_le_bytes().to_vec(),
+            F16 => half::f16::from_f64(with_sticky_bit(number)).to_le_bytes().to_vec(),
+            Bf16 => half::bf16::from_f64(with_sticky_bit(number)).to_le_bytes().to_vec(),
             Bool => vec![u8::from(number != 0.0)],
             U64 => (number as u64).to_le_bytes().to_vec(),
             I64 => (number as i64).to_le_bytes().to_vec(),
@@ -202,4 +212,10 @@ impl Element {
             _ => number.to_string(),
         }
     }
+}
+
+/// A number that is rounded to 16 bits as this one: `half` drops 32 bits of it, which could break a tie.
+fn with_sticky_bit(number: f64) -> f64 {
+    let bits = number.to_bits();
+    f64::from_bits(bits >> 32 << 32 | u64::from(bits as u32 != 0) << 32)
 }

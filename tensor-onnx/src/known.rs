@@ -225,8 +225,11 @@ impl<'a> Known<'a> {
                 Data::Ints(self.as_floats()?.iter().map(int).collect::<Option<_>>()?)
             }
             (false, true) => {
-                let numbers = self.numbers()?;
-                Data::Floats(numbers.iter().map(|&x| element.rounded(x)).collect())
+                let float = |int: &Sym| match (self.element, int.number()?) {
+                    (Element::U64, int) => Some(element.nearest(int.cast_unsigned().into())),
+                    (_, int) => Some(element.nearest(int.into())),
+                };
+                Data::Floats(self.as_ints()?.iter().map(float).collect::<Option<_>>()?)
             }
             (false, false) => {
                 let ints = self.as_ints()?.into_iter();

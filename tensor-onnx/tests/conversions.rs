@@ -167,6 +167,13 @@ fn constants_are_numbers_of_the_element_type() {
     assert!(floats.contains("tensor![0.001_f32, f32::NEG_INFINITY]"), "{floats}");
 }
 
+/// The source of a model that converts a constant, of this type and these bytes, to another type.
+fn cast(ty: i64, bytes: &[u8], to: i64) -> String {
+    let nodes = [node("Cast", &["a"], &["y"], &[int("to", to)])];
+    let tensors = [tensor("a", ty, &[], bytes)];
+    source(&model(17, &graph(&nodes, &tensors, &[], &[value("y", to, &[])])))
+}
+
 /// What is computed with constants of integers is what the tensors would have.
 #[test]
 fn integers_are_folded_as_they_are_computed() {
@@ -195,15 +202,33 @@ fn integers_are_folded_as_they_are_computed() {
         let source = folded(node(name, &["a", "b"][..constants.len()], &["y"], &[]), constants, ty);
         assert!(source.contains(expected), "{name}: {source}");
     }
-    let cast = |number: f32, to: i64| {
-        let nodes = [node("Cast", &["a"], &["y"], &[int("to", to)])];
-        let tensors = [tensor("a", 1, &[], &number.to_le_bytes())];
-        source(&model(17, &graph(&nodes, &tensors, &[], &[value("y", to, &[])])))
-    };
-    assert!(cast(100.5, i8_).contains("100_i8"));
+    let of_float = |number: f32, to| cast(1, &number.to_le_bytes(), to);
+    assert!(of_float(100.5, i8_).contains("100_i8"));
     // Numbers that the type lacks are left to `cast`.
     for (number, to) in [(300.0, i8_), (-1.0, u64_), (1e19, u64_), (f32::NAN, i64_)] {
-        assert!(cast(number, to).contains(".cast::<"), "{number}");
+        assert!(of_float(number, to).contains(".cast::<"), "{number}");
+    }
+}
+
+/// The last bit of each number breaks a tie.
+#[test]
+fn constants_are_rounded_once() {
+    let [f32_, f16_, bf16_, i64_] = [1, 10, 16, 7];
+    for (half, to, expected) in
+        [(-11, f16_, "f16::from_f32(1.0009766)"), (-8, bf16_, "bf16::from_f32(1.0078125)")]
+    {
+        let number = 1.0 + 2_f32.powi(half) + f32::EPSILON;
+        let source = cast(f32_, &number.to_le_bytes(), to);
+        assert!(source.contains(expected), "{source}");
+    }
+    let high = 1_i64 << 60;
+    for (number, to, expected) in [
+        (high + (1 << 36) + 1, f32_, "1.1529216e18_f32"),
+        (-high - (1 << 36) - 1, f32_, "-1.1529216e18_f32"),
+        (high + (1 << 52) + 1, bf16_, "bf16::from_f32(1.1619287e18)"),
+    ] {
+        let source = cast(i64_, &number.to_le_bytes(), to);
+        assert!(source.contains(expected), "{source}");
     }
 }
 
