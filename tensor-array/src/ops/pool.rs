@@ -155,8 +155,9 @@ impl<T: Number> DynTensor<T> {
     /// `[..lead, ..n] → [..lead, ..positions]`; NaN if there is one. Padding is never the maximum; a
     /// window of padding alone gives the smallest number of the type, -∞ for floats.
     /// Errors: [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::WindowTooLarge`] if a window is
-    /// larger than its padded input, [`ShapeError::WindowOptionZero`] and [`ShapeError::WindowOptionCount`] if an
-    /// option does not fit, [`ShapeError::TooLarge`] if the result does not fit into memory.
+    /// larger than its padded input, [`ShapeError::PoolPadding`] if padding is more than half of a window,
+    /// [`ShapeError::WindowOptionZero`] and [`ShapeError::WindowOptionCount`] if an option does not fit,
+    /// [`ShapeError::TooLarge`] if the result does not fit into memory.
     /// ```
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.max_pool(&PoolOptions::new(&[2, 2]).stride(&[1]))?, tensor![[5, 6]].into());
