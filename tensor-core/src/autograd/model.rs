@@ -220,6 +220,8 @@ struct StateBefore {
     /// tracked tensor.
     recorded: bool,
     calls: usize,
+    /// The number of parameters.
+    parameters: usize,
 }
 
 /// Calls a function whose gradient follows, with its operations tracked, and gradients that it computes itself.
@@ -238,14 +240,15 @@ pub(super) fn recording<R>(f: impl FnOnce() -> R) -> R {
 /// Turns the parameters into leaves of the graph.
 fn variables(model: &mut dyn Module) -> StateBefore {
     CALLS.set(CALLS.get().wrapping_add(1));
-    let mut recorded = DEPTH.get() > 0 && is_recording();
+    let (mut recorded, mut parameters) = (DEPTH.get() > 0 && is_recording(), 0);
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
             recorded |= tensor.is_tracked();
             tensor.make_variable();
+            parameters += 1;
         }
     });
-    StateBefore { recorded, calls: CALLS.get() }
+    StateBefore { recorded, calls: CALLS.get(), parameters }
 }
 
 /// Replaces the parameters by the gradients of the loss, or of the loss times a factor.
@@ -262,6 +265,12 @@ fn to_gradients(
             parameters.push(tensor.node());
         }
     });
+    assert!(
+        parameters.len() == before.parameters,
+        "`visit_mut` of the module showed {} parameters, and `visit` {}: both must show the same tensors in the same order",
+        before.parameters,
+        parameters.len()
+    );
     // The loss may be computed from a gradient that is constant; then its own gradient is 0.
     let of_gradients = before.calls != CALLS.get();
     assert!(

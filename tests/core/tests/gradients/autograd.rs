@@ -293,6 +293,44 @@ fn walks_in_two_orders_are_refused() {
     );
 }
 
+/// A module that is written by hand, one of whose walks, or both, leave out the second tensor.
+#[derive(Clone)]
+struct OneWalk(Tensor<shape![2]>, Tensor<shape![3]>, [bool; 2]);
+
+impl Module for OneWalk {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        self.0.visit(&path.field("a"), visitor);
+        if self.2[0] {
+            self.1.visit(&path.field("b"), visitor);
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        self.0.visit_mut(&path.field("a"), visitor);
+        if self.2[1] {
+            self.1.visit_mut(&path.field("b"), visitor);
+        }
+    }
+}
+
+/// The gradient of the second tensor is not 0.
+#[test]
+fn a_walk_that_leaves_out_a_tensor_is_refused() {
+    for (walks, shown) in [([true, false], [1, 2]), ([false, true], [2, 1])] {
+        let model = OneWalk(tensor![1.0, 2.0], tensor![3.0, 4.0, 5.0], walks);
+        assert_eq!(
+            message(&|| drop(grad(&model, |model| model.0.sum() + model.1.sum()))),
+            format!(
+                "`visit_mut` of the module showed {} parameters, and `visit` {}: both must show the same tensors in the \
+                 same order",
+                shown[0], shown[1]
+            )
+        );
+    }
+    let neither = OneWalk(tensor![1.0, 2.0], tensor![3.0, 4.0, 5.0], [false, false]);
+    assert_eq!(grad(&neither, |model| model.0.sum() + model.1.sum()).0, tensor![1.0, 1.0]);
+}
+
 #[test]
 fn losses_without_a_history_are_refused() {
     let model = tensor![1.0, 2.0];
