@@ -1,6 +1,7 @@
 //! Pooling, compared with its definition as nested loops, on random sizes and options.
 
 use crate::random::Random;
+use tensor_core::trace::trace;
 use tensor_core::windows::{
     Conv2dOptions, Pool1dOptions, Pool2dOptions, Pool3dOptions, PoolOptions,
 };
@@ -367,6 +368,10 @@ fn a_window_may_be_mostly_padding() {
     assert_eq!(mean(true), DynTensor::full(&[4, 6], 105.0 / size / size));
     let gradient = mean(true).sum().gradients(&[&tracked]).remove(0);
     assert_eq!(gradient, DynTensor::full(&[3, 5], 24.0 / size / size));
+
+    let program = trace(&x, |x| x.avg_pool(&image).unwrap());
+    let count = format!("dense<{:#018x}>", (size * size).to_bits());
+    assert!(program.to_stablehlo().contains(&count), "{}", program.to_stablehlo());
 }
 
 #[test]

@@ -289,8 +289,8 @@ impl Builder {
         if !plan.excludes_padding {
             let is_whole = |axis: &WindowAxis| padding(axis)[1] <= axis.after as isize;
             if plan.axes.iter().all(is_whole) {
-                let count = plan.axes.iter().map(|axis| axis.window).product::<usize>();
-                return self.number(count as f64, &plan.result, element);
+                let count = plan.axes.iter().map(|axis| axis.window as f64).product();
+                return self.number(count, &plan.result, element);
             }
             // Padding counts, and not what the last windows have after it.
             let lead = sizes.len() - plan.axes.len();
