@@ -167,7 +167,7 @@ impl ConvOptions {
     }
 
     /// Sets the number of results that a transposed convolution appends: of the sizes that a stride maps to
-    /// same number of positions, this selects one.
+    /// the same number of positions, this selects one.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
