@@ -83,8 +83,8 @@ impl<'a> Windows<'a> {
     /// Whether it takes much fewer steps to combine the rows that a row of windows reads to one, and then windows along it.
     pub fn are_quicker_in_rows(&self) -> bool {
         let WindowAxis { size, window, positions, .. } = *self.last;
-        let (taps, along) =
-            (self.window() / window, window.saturating_mul(positions.next_multiple_of(LANES)));
+        let taps = self.window() / window;
+        let along = window.saturating_mul(positions.next_multiple_of(LANES));
         let steps = taps.saturating_mul(size).saturating_add(along);
         !self.are_quads() && steps.saturating_mul(4) <= taps.saturating_mul(along).saturating_mul(3)
     }
