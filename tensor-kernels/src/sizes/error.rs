@@ -468,7 +468,7 @@ shape_errors! {
         /// The extent of the window, including the gaps of dilation.
         covered: usize,
     } =
-        "the padding of a pooling is at most half of the window, so that no window lies in it alone: axis {axis} has {padding} elements of padding, the window covers {covered}, and half of that is {}; for more, as TensorFlow and ONNX allow it, `pad` the tensor first",
+        "the padding of a pooling is at most half of the window: axis {axis} has {padding} elements of padding, the window covers {covered}, and half of that is {}; for more, as TensorFlow and ONNX allow it, `pad` the tensor first",
         covered / 2;
     /// The result of a transposed convolution has more than `isize::MAX` elements along an axis.
     WindowResultTooLarge {

@@ -190,7 +190,7 @@ fn padding_is_at_most_half_of_the_window() {
             assert!(x.max_pool(&options.clone().padding(&[padding])).is_ok());
             let error = message(&options.padding(&[padding + 1]));
             let expected = format!(
-                "the padding of a pooling is at most half of the window, so that no window lies in it alone: axis {} has {} elements of padding, the window covers {window}, and half of that is {padding}; for more, as TensorFlow and ONNX allow it, `pad` the tensor first",
+                "the padding of a pooling is at most half of the window: axis {} has {} elements of padding, the window covers {window}, and half of that is {padding}; for more, as TensorFlow and ONNX allow it, `pad` the tensor first",
                 3 - axes,
                 padding + 1
             );
