@@ -12,8 +12,8 @@ use core::any::{Any, TypeId};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use split_rows::{LANES, SplitImage, SplitRows, smallest};
-use windows::Windows;
+use split_rows::{SplitImage, SplitRows, smallest};
+use windows::{LANES, Windows};
 
 use super::isa_fns::compute_with_best_isa;
 use super::parallel::for_each_part_weighted;
@@ -55,7 +55,12 @@ fn pool<S: Number>(
     combine: impl Fn(S, S) -> S + Copy + Sync,
     finish: impl Fn(S, S) -> S + Copy + Sync,
 ) -> Storage<S> {
-    if let Some(order) = WindowOrder::of_pooling(plan) {
+    // Windows of several rows are combined to one row first.
+    let order = match plan.axes.len() {
+        1 => WindowOrder::of_images(plan),
+        _ => WindowOrder::of_pooling(plan),
+    };
+    if let Some(order) = order {
         let plan_in_order = order.pooling(plan);
         return order.run([input], &plan.result, |[input]| {
             pool(&plan_in_order, input, first, combine, finish)

@@ -4,7 +4,8 @@
 //!
 //! - axes that the window does not move along are merged with the axis before them: `[h, w]` with a window `[k, 1]` is
 //!   `[h · w]` with a window `[k]` of dilation `w`;
-//! - a short last axis is exchanged with the longest one, in copies of the operands, and the result is copied back.
+//! - a short last axis is exchanged with the longest one, in copies of the operands, and the result is copied back;
+//! - where all axes are short, many images follow them as one more axis, in copies likewise.
 
 use core::mem::swap;
 
@@ -30,6 +31,8 @@ pub(super) struct WindowOrder {
     merged: PerAxis<usize>,
     /// The axis that is exchanged with the last one.
     exchanged: Option<usize>,
+    /// The number of images, if these are the last axis.
+    images: Option<usize>,
 }
 
 /// Whether the window does not move along the axis, and covers one element of it at a time.
@@ -46,6 +49,13 @@ pub(super) fn are_quads(axes: &[WindowAxis]) -> bool {
         [window, dilation, stride, spread] == [2, 1, 2, 1] && before == 0 && 2 * positions <= size
     };
     axes.len() == 2 && axes.iter().all(is_pair)
+}
+
+/// A copy of whole matrices of these sizes, transposed.
+fn transposed<T: Element>(sizes: [usize; 2], elements: &[T]) -> RowMajor<'static, T> {
+    let write = |results: &mut [_]| transpose_matrices(elements, sizes, results);
+    // SAFETY: every element is written: there are whole matrices.
+    RowMajor::Copied(unsafe { Storage::build(elements.len(), write) }, elements.len())
 }
 
 /// Two neighbouring axes as one.
@@ -87,7 +97,9 @@ impl WindowOrder {
         if axes.len() == 1 || result.contains(&0) || axes.iter().any(|axis| axis.size == 0) {
             return None;
         }
-        let mut order = Self { axes: PerAxis::new(), merged: PerAxis::new(), exchanged: None };
+        let (axes_in_order, merged_axes) = (PerAxis::new(), PerAxis::new());
+        let mut order =
+            Self { axes: axes_in_order, merged: merged_axes, exchanged: None, images: None };
         for axis in axes {
             match order.axes.last().and_then(|outer| merged(outer, axis)) {
                 Some(both) => {
@@ -117,6 +129,11 @@ impl WindowOrder {
 
     /// Sizes whose last axes are those of the windows, merged and exchanged.
     pub(super) fn sizes(&self, sizes: &[usize]) -> Sizes {
+        if let Some(images) = self.images {
+            let mut all = Sizes::from_slice(&sizes[sizes.len() - self.axes.len()..]);
+            all.push(images);
+            return all;
+        }
         let mut all = self.merged_sizes(sizes);
         self.exchange(&mut all);
         all
@@ -142,6 +159,11 @@ impl WindowOrder {
 
     /// The elements of a view in the new order.
     fn reorder<'a, T: Element>(&self, view: ErasedView<'a, T>) -> RowMajor<'a, T> {
+        if let Some(images) = self.images {
+            let elements = RowMajor::of(view);
+            let image = num_elements(view.sizes) / images;
+            return transposed([images, image], elements.as_slice());
+        }
         let (elements, merged) = (RowMajor::of(view), self.merged_sizes(view.sizes));
         if self.keeps_order(&merged) {
             return elements;
@@ -168,12 +190,7 @@ impl WindowOrder {
         if let [rows, between @ .., columns] = &merged[first..]
             && between.iter().all(|&size| size == 1)
         {
-            let write = |results: &mut [_]| {
-                transpose_matrices(&elements[..results.len()], [*rows, *columns], results);
-            };
-            // SAFETY: every element is written: there are whole matrices.
-            let storage = unsafe { Storage::build(num_elements(merged), write) };
-            return RowMajor::Copied(storage, num_elements(merged));
+            return transposed([*rows, *columns], &elements[..num_elements(merged)]);
         }
         let (mut sizes, mut strides) = (Sizes::from_slice(merged), row_major_strides(merged));
         self.exchange(&mut sizes);
@@ -184,6 +201,10 @@ impl WindowOrder {
 
     /// An array in the old order of `sizes`, from its elements in the new order.
     fn restore<T: Element>(&self, sizes: &[usize], elements: Storage<T>) -> Storage<T> {
+        if let Some(images) = self.images {
+            let len = num_elements(sizes);
+            return transposed([len / images, images], &elements.as_slice()[..len]).into_storage();
+        }
         // Exchanging twice is the identity.
         let sizes = self.sizes(sizes);
         if self.keeps_order(&sizes) {
@@ -220,9 +241,23 @@ impl WindowOrder {
         Self::new(&plan.axes, &plan.result, &|_| false)
     }
 
+    /// [`of_pooling`](Self::of_pooling), or with the images as the last axis.
+    pub(super) fn of_images(plan: &Pooling) -> Option<Self> {
+        let is_long = |axis: &WindowAxis| axis.positions > LONG / 2 || axis.size == 0;
+        let axes = plan.axes.len();
+        let images = num_elements(&plan.result[..plan.result.len() - axes]);
+        if images < LONG || plan.axes.iter().any(is_long) {
+            return Self::of_pooling(plan);
+        }
+        let (axes, merged) = (plan.axes.clone(), PerAxis::from_elem(1, axes));
+        Some(Self { axes, merged, exchanged: None, images: Some(images) })
+    }
+
     /// The pooling with the axes in this order.
     pub(super) fn pooling(&self, plan: &Pooling) -> Pooling {
-        Pooling { axes: self.axes.clone(), result: self.sizes(&plan.result), ..*plan }
+        let mut axes = self.axes.clone();
+        axes.extend(self.images.map(WindowAxis::plain));
+        Pooling { axes, result: self.sizes(&plan.result), ..*plan }
     }
 
     /// The number of axes in this order.

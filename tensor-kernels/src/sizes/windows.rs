@@ -263,6 +263,20 @@ impl Pooling {
 }
 
 impl WindowAxis {
+    /// An axis that windows of one element move along.
+    pub(crate) fn plain(size: usize) -> Self {
+        Self {
+            size,
+            window: 1,
+            dilation: 1,
+            stride: 1,
+            before: 0,
+            after: 0,
+            spread: 1,
+            positions: size,
+        }
+    }
+
     /// An axis without padding; its positions are not counted yet.
     fn new(size: usize, window: usize, dilation: usize, stride: usize) -> Result<Self, ShapeError> {
         let dilation = positive(dilation, "a dilation")?;

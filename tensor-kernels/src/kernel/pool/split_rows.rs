@@ -5,13 +5,10 @@ use core::mem::{replace, take};
 use core::ops::Range;
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
-use super::windows::Windows;
+use super::windows::{LANES, Windows};
 use crate::element::Number;
 use crate::kernel::bits::with_bits;
 use crate::sizes::windows::{WindowAxis, div_ceil};
-
-/// The number of neighbouring windows that are computed together.
-pub(super) const LANES: usize = 16;
 
 /// The number of an element that no window has.
 const NONE: u32 = u32::MAX;

@@ -35,7 +35,7 @@ pub fn max_unpooled<T: Float>(
 
 /// The better order of the axes of windows, unless the order of the elements of a window would be lost in it.
 fn order_of_pairs(plan: &Pooling) -> Option<WindowOrder> {
-    let order = WindowOrder::of_pooling(plan)?;
+    let order = WindowOrder::of_images(plan)?;
     (order.rank() <= 2 || !order.is_exchanged()).then_some(order)
 }
 

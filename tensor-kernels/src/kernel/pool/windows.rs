@@ -4,9 +4,11 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::split_rows::LANES;
 use crate::kernel::window_order::are_quads;
 use crate::sizes::windows::{Pooling, WindowAxis, div_ceil, product_of};
+
+/// The number of neighbouring windows that are computed together.
+pub(super) const LANES: usize = 16;
 
 /// The windows of an image, which consists of its last axes.
 pub(super) struct Windows<'a> {

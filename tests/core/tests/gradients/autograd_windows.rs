@@ -262,7 +262,7 @@ fn pooling(random: &mut Random, axes: usize) -> (PoolOptions, DynTensor<f64>) {
             .padding_sides(&padding)
             .ceil_mode(random.below(2) == 0)
             .count_include_pad(random.below(2) == 0);
-        let lead = &[2, 2][..random.below(3)];
+        let lead = [&[][..], &[2], &[2, 2], &[16]][random.below(4)];
         let x = distinct(random, &[lead, &size].concat());
         if x.max_pool(&options).is_ok() && x.len() < 150 {
             return (options, strided(&x, random));
@@ -354,6 +354,46 @@ fn the_first_of_equal_elements_and_of_nan_has_the_gradient() {
     let x = DynTensor::full(&[3], f64::NEG_INFINITY).requires_grad();
     let gradient = x.max_pool1d(&options).unwrap().gradients(&[&x]).remove(0);
     assert_eq!(gradient, tensor![1.0, 0.0, 0.0].into());
+}
+
+/// Many small images are computed together: as each alone, with equal elements and NaN, and their gradients.
+#[test]
+fn many_images_are_images_like_others() {
+    let mut random = Random::new(32);
+    let bits = |x: &DynTensor<f32>| -> Vec<u32> { x.iter().map(|x| x.to_bits()).collect() };
+    for (image, window, stride) in [
+        (&[9][..], &[3][..], 2),
+        (&[4], &[2], 1),
+        (&[9, 7], &[4, 3], 2),
+        (&[3, 4, 5], &[2, 2, 2], 1),
+    ] {
+        let sizes = [&[17], image].concat();
+        let number = |random: &mut Random| match random.below(20) {
+            0 => f32::NAN,
+            other => (other % 4) as f32 - 1.5,
+        };
+        let len = sizes.iter().product();
+        let elements = (0..len).map(|_| number(&mut random)).collect();
+        let x = DynTensor::from_vec(&sizes, elements).unwrap();
+        let options = PoolOptions::new(window).stride(&[stride]);
+        let computed = |x: &DynTensor<f32>| {
+            let x = x.requires_grad();
+            let (largest, mean) = (x.max_pool(&options).unwrap(), x.avg_pool(&options).unwrap());
+            let [of_largest, of_mean] = [&largest, &mean].map(|y| {
+                let weights = DynTensor::from_fn(&y.sizes()[1..], |at| 0.5 + at[0] as f32);
+                (y * &weights).unwrap().gradients(&[&x]).remove(0)
+            });
+            [largest, mean, of_largest, of_mean]
+        };
+        let together = computed(&x);
+        for image in 0..17 {
+            let alone = computed(&x.slice_axis(0, image..image + 1).unwrap());
+            for (together, alone) in together.iter().zip(&alone) {
+                let part = together.slice_axis(0, image..image + 1).unwrap();
+                assert_eq!(bits(&part), bits(alone), "{sizes:?}, image {image}");
+            }
+        }
+    }
 }
 
 /// Windows of two by two elements have separate loops: their results are bit-identical to those of images

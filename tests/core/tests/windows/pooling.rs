@@ -97,6 +97,9 @@ fn random_pooling_is_by_definition() {
             })
             .collect();
         let mut sizes: Vec<usize> = (0..random.below(3)).map(|_| random.below(4)).collect();
+        if round % 5 == 0 {
+            sizes.push(16 + random.below(4));
+        }
         sizes.extend(axes.iter().map(|axis| axis.size));
         let list = |f: fn(&Axis) -> usize| axes.iter().map(f).collect::<Vec<_>>();
         let padding: Vec<_> = axes.iter().map(|axis| axis.padding).collect();
