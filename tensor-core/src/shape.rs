@@ -4,9 +4,9 @@
 //!
 //! The compiler's message for a wrong shape depends on how the violated bound is written.
 //!
-//! - A refusal is a missing impl of a small trait that has the message, never an equality of associated types, whose
-//!   message cannot be customised. `(A,): AxesMatch<A, B>` and then `<(A,) as AxesMatch<A, B>>::Output`, not
-//!   `AxesMatch<A, B, Output = O>`. An equality on the output of an impl that has such a bound is harmless.
+//! - A refusal is a small trait that has the message, never an equality of associated types, whose message cannot be
+//!   customised. `A: BroadcastAxis<B>` and then `<A as BroadcastAxis<B>>::BroadcastedAxis`, not
+//!   `BroadcastAxis<B, BroadcastedAxis = C>`. An equality on the output of an impl that has such a bound is harmless.
 //! - A method has one bound that can be refused, and its result is projected from it: the next trait solver reports a second
 //!   error for an output that is named before the bound. It also reports a bound on a projection twice, so that the shape of an
 //!   operand is a parameter: `R: Operand<T, Shape = SR>, S: Matmul<SR>`, not `S: Matmul<R::Shape>`.
@@ -18,10 +18,13 @@
 //!   itself rustc would print its own message.
 //! - rustc shows the source of a bound after the message. `#[tensor_array_macros::bounds_without_source]` prevents it; an alias, a
 //!   trait whose one impl requires another trait, would be named instead of that trait.
+//! - Without an impl that some types meet, the small trait makes rustc propose no `where` clause, in both solvers: `AxesMatch`
+//!   has no impls, and an impl of the rule for all types requires it, beside those for what is allowed. They may overlap, since
+//!   that impl also requires `Refused` of `(A,)`, which rustc knows no crate implements. It prints one `required for` more, so
+//!   the rule is in the label and not in a note. All of what the other impls require is in traits above (`Matmul`): where two
+//!   impls apply and both are refused, rustc names the trait of the rule.
 //! - A parameter of the small trait that its impl determines, as in `AxisFits<B, Target, _>`, is open where the trait is refused,
-//!   and rustc proposes no bound then. The impl above takes it from a second trait (`AxisFitsAs`). That costs time, so
-//!   `AxesMatch` has none: a file of broadcasts took 1.4 times as long; and the next trait solver prints twice as many
-//!   lines about products whose axes have one.
+//!   and rustc proposes no bound then, in the solver of today. The impl above takes it from a second trait (`AxisFitsAs`).
 //! - The last axis is checked before the axes to its left (`After`), so that two axes that differ
 //!   are one error.
 //! - A bound of generic code must not affect the inference of other shapes. `shape![Lead.., C, H, W]: Convolve<…>` does

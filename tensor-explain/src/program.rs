@@ -17,9 +17,9 @@ pub(super) const KEYWORDS: [&str; 74] = [
     "trait", "true", "try", "type", "unsafe", "use", "while", "_",
 ];
 
-/// The message of [`BroadcastAxis`](https://docs.rs/tensor-core/latest/tensor_core/broadcast/trait.BroadcastAxis.html).
-const NOTE: &str = "shapes align at the last axis; two axes match if equal or one is `One` (`unsqueeze` adds it) \
-                    [T101]; a named axis or type parameter matches only itself [T102]";
+/// The rule in the message about [`BroadcastAxis`](https://docs.rs/tensor-core/latest/tensor_core/broadcast/trait.BroadcastAxis.html).
+const RULE: &str = "differ and neither is `One` (`unsqueeze` adds it); shapes align at the last axis [T101]; a named axis or \
+                    type parameter matches only itself [T102]";
 
 /// The line of the programs in Rust that adds, without its position.
 const SUM: &str = "    let sum";
@@ -334,10 +334,10 @@ impl Explanation {
              {margin}--> src/main.rs:{line}:{column}\n\
              {margin} |\n\
              {line} | {code}\n\
-             {margin} | {space}^ `{a}` and `{b}` differ and neither is `One`\n\
+             {margin} | {space}^ `{a}` and `{b}` {RULE}\n\
              {margin} |\n\
              {margin} = help: the trait `AxesMatch<{a}, {b}>` is not implemented for `({a},)`\n\
-             {margin} = note: {NOTE}\n\
+             {margin} = note: required for `{a}` to implement `BroadcastAxis<{b}>`\n\
              {margin} = note: required for `{left}` to implement `BroadcastOf<{left}, {right}>`\n"
         )
     }

@@ -58,7 +58,6 @@ pub trait Element:
     + ElementMoves
     + OrderKey
     + ElementReductions
-    + FloatResult<Self>
     + Copy
     + Default
     + PartialEq

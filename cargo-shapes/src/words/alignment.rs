@@ -51,7 +51,7 @@ pub fn table(diagnostic: &Value) -> Option<String> {
     let Operands { rule, shapes, are_whole } = match required.last().copied().and_then(whole) {
         Some(whole) => whole,
         // In other calls, these may be the shapes of results in between.
-        None if is_operator(&code) => required.first().copied().and_then(incomplete)?,
+        None if is_operator(&code) => required.iter().copied().find_map(incomplete)?,
         None => return None,
     };
     // The first line names the two axes; the table must be about the same mismatch.

@@ -64,11 +64,6 @@ impl<Known, Rest> Then<Rest> for Known {
 /// # let _ = three;
 /// # Ok::<(), tensor_core::broadcast::AxisMismatch>(())
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
-    label = "`{Self}` and `{R}` differ and neither is `One`",
-    note = "shapes align at the last axis; two axes match if equal or one is `One` (`unsqueeze` adds it) [T101]; a named axis or type parameter matches only itself [T102]"
-)]
 pub trait BroadcastAxis<R> {
     /// The axis of the result. Not `Output`, as in the bound `A: AddSizes<B, Output = N>` rust-analyzer would take the
     /// name for that of this supertrait of axes.
@@ -90,48 +85,39 @@ pub trait BroadcastAxis<R> {
     fn broadcast_axis(self, right: R) -> Result<Self::BroadcastedAxis, AxisMismatch>;
 }
 
-/// `L ⊕ R` of two axes, for broadcasts of shapes. `Self` is `(L,)`, because for an axis that the user
-/// declared the compiler would also show its declaration.
+/// A trait without impls, of the traits that refuse. An impl of a rule that requires it for a tuple is for what is refused:
+/// it may overlap with the other impls, since rustc knows that no crate implements it, and rustc proposes no bound that no
+/// type meets.
+#[cfg_attr(doc, doc(hidden))]
+pub trait Refused {}
+
+/// Two axes that do not broadcast. `Self` is `(L,)`, because for an axis that the user declared the compiler would also show
+/// its declaration.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
-    label = "`{L}` and `{R}` differ and neither is `One`",
-    note = "shapes align at the last axis; two axes match if equal or one is `One` (`unsqueeze` adds it) [T101]; a named axis or type parameter matches only itself [T102]"
+    label = "`{L}` and `{R}` differ and neither is `One` (`unsqueeze` adds it); shapes align at the last axis [T101]; a named axis or type parameter matches only itself [T102]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxesMatch<L, R> {
-    /// The axis of the result.
+pub trait AxesMatch<L, R>: Refused + Sized {
+    /// The axis of the result, which never resolves, as there is no impl.
     type Output: Axis;
 
-    /// Whether `L` stretches.
+    /// The axis, as a value.
     #[doc(hidden)]
-    const LEFT_STRETCHES: bool;
-
-    /// Whether `R` stretches.
-    #[doc(hidden)]
-    const RIGHT_STRETCHES: bool;
-
-    /// The axis of the result, as a value.
-    ///
-    /// # Errors
-    ///
-    /// If a named axis has different sizes on the two sides.
-    #[doc(hidden)]
-    fn broadcast_axes(left: L, right: R) -> Result<Self::Output, AxisMismatch>;
+    fn matched(self) -> Self::Output;
 }
 
-#[diagnostic::do_not_recommend]
-impl<L: BroadcastAxis<R>, R> AxesMatch<L, R> for (L,) {
-    type Output = L::BroadcastedAxis;
-    const LEFT_STRETCHES: bool = L::LEFT_STRETCHES;
-    const RIGHT_STRETCHES: bool = L::RIGHT_STRETCHES;
+/// Any other pair of axes is refused.
+impl<L, R> BroadcastAxis<R> for L
+where
+    (L,): AxesMatch<L, R> + Refused,
+{
+    type BroadcastedAxis = <(L,) as AxesMatch<L, R>>::Output;
 
-    fn broadcast_axes(left: L, right: R) -> Result<L::BroadcastedAxis, AxisMismatch> {
-        left.broadcast_axis(right)
+    fn broadcast_axis(self, _: R) -> Result<Self::BroadcastedAxis, AxisMismatch> {
+        Ok((self,).matched())
     }
 }
-
-/// `L ⊕ R`
-type Matched<L, R> = <(L,) as AxesMatch<L, R>>::Output;
 
 /// Two shapes that broadcast: the rule of the [module](self).
 ///
@@ -226,22 +212,22 @@ impl<X, L: Shape, A: Axis> BroadcastOf<(L, A), ()> for X {
 /// `[..l, a] ⊕ [..r, b] = [..(l ⊕ r), a ⊕ b]`
 impl<X, L, A, R, B> BroadcastOf<(L, A), (R, B)> for X
 where
-    (A,): AxesMatch<A, B>,
-    After<Matched<A, B>, L>: BroadcastOf<After<Matched<A, B>, L>, R>,
+    A: BroadcastAxis<B>,
+    After<BroadcastedAxis<A, B>, L>: BroadcastOf<After<BroadcastedAxis<A, B>, L>, R>,
 {
     // Resolved once the axes to the left match, so that a rejected operation has no result type.
     type Output = After<
-        Broadcasted<After<Matched<A, B>, L>, R>,
-        (Broadcasted<After<Matched<A, B>, L>, R>, Matched<A, B>),
+        Broadcasted<After<BroadcastedAxis<A, B>, L>, R>,
+        (Broadcasted<After<BroadcastedAxis<A, B>, L>, R>, BroadcastedAxis<A, B>),
     >;
     const LEFT_STRETCHES: bool =
-        <L as BroadcastOf<L, R>>::LEFT_STRETCHES || <(A,) as AxesMatch<A, B>>::LEFT_STRETCHES;
+        <L as BroadcastOf<L, R>>::LEFT_STRETCHES || <A as BroadcastAxis<B>>::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool =
-        <L as BroadcastOf<L, R>>::RIGHT_STRETCHES || <(A,) as AxesMatch<A, B>>::RIGHT_STRETCHES;
+        <L as BroadcastOf<L, R>>::RIGHT_STRETCHES || <A as BroadcastAxis<B>>::RIGHT_STRETCHES;
 
     fn broadcast_shape(left: (L, A), right: (R, B)) -> Result<Self::Output, AxisMismatch> {
         let lead = L::broadcast_shape(left.0, right.0);
-        let axis = <(A,)>::broadcast_axes(left.1, right.1)?;
+        let axis = left.1.broadcast_axis(right.1)?;
         Ok((lead.map_err(AxisMismatch::one_axis_further_left)?, axis))
     }
 }

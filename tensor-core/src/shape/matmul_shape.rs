@@ -13,7 +13,7 @@ use core::fmt;
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
-use crate::shape::broadcast::{After, BroadcastOf, Broadcasted};
+use crate::shape::broadcast::{BroadcastOf, Broadcasted, Refused};
 use crate::shape::error::ShapeError;
 
 /// The shape of `l.matmul(r)`, like `Broadcasted` for `l + r`.
@@ -39,7 +39,7 @@ pub trait NonScalar<Other> {
 
     /// The shape, as a value.
     #[doc(hidden)]
-    fn product(self) -> Self::Product;
+    fn product() -> Self::Product;
 }
 
 /// A shape with one or two axes, for the right side of `dot`: see [`NonScalar`].
@@ -49,18 +49,18 @@ pub trait NonScalar<Other> {
     note = "for a batch of matrices on both sides use `matmul` [T302]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait MatrixOrVector<Left, Right> {
+pub trait MatrixOrVector<Left, Right>: Refused {
     /// The shape of the product, which never resolves, as there is no impl.
     type Product: Shape;
 
     /// The shape, as a value.
     #[doc(hidden)]
-    fn product(self) -> Self::Product;
+    fn product() -> Self::Product;
 }
 
-/// Generates the bound of a product, `L: $Product<R>`, from its rule, `R: $Rule<L, R>`.
+/// Generates the bound of a product, `L: $Product<R>`, from its rule, `R: $Rule<L, R>`. [`MatmulOf`] has an impl of its own.
 macro_rules! products {
-    ($($(#[$doc:meta])* $Product:ident: $Rule:ident |$left:ident, $right:ident| $shape:expr;)+) => {$(
+    ($($(#[$doc:meta])* $Product:ident: $Rule:ident $(|$left:ident, $right:ident| $shape:expr)?;)+) => {$(
         $(#[$doc])*
         pub trait $Product<R>: Shape {
             /// The shape of the product.
@@ -76,14 +76,14 @@ macro_rules! products {
             fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
         }
 
-        impl<L: Shape, R: $Rule<L, R>> $Product<R> for L {
+        $(impl<L: Shape, R: $Rule<L, R>> $Product<R> for L {
             type Product = R::Product;
 
             fn product_shape(self, $right: R) -> Result<Self::Product, ProductError> {
                 let $left = self;
                 $shape?.with_one_size_each().map_err(ProductError::Result)
             }
-        }
+        })?
     )+};
 }
 
@@ -103,7 +103,7 @@ products! {
     /// let swapped = product(&tensor![[1.0, 2.0]], &tensor![[0.0, 1.0], [1.0, 0.0]]);
     /// assert_eq!(swapped, tensor![[2.0, 1.0]]);
     /// ```
-    Matmul: MatmulOf |left, right| R::matmul_shape(left, right);
+    Matmul: MatmulOf;
 
     /// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
     ///
@@ -134,20 +134,7 @@ products! {
     Outer: OuterOf |left, right| Ok::<_, ProductError>(R::outer_shape(left, right));
 }
 
-/// An axis that is the same as `K`.
-#[diagnostic::on_unimplemented(message = "`{Self}` and `{K}` differ")]
-#[cfg_attr(doc, doc(hidden))]
-pub trait SameAxis<K> {
-    /// The axis.
-    type Is;
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Axis> SameAxis<A> for A {
-    type Is = A;
-}
-
-/// Declares the relations of two axes that a product sums over: they must be the same.
+/// Declares two axes that a product does not sum over: they differ.
 ///
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
 /// its declaration.
@@ -159,35 +146,27 @@ macro_rules! contracts {
             label = $label
         )]
         #[cfg_attr(doc, doc(hidden))]
-        pub trait $Contracts<L, K> {
-            /// A type that the compiler knows only if the axes match: [`After`] uses it.
+        pub trait $Contracts<L, K>: Refused {
+            /// The shape of the product, which never resolves, as there is no impl.
+            type Product: Shape;
+
+            /// The shape, as a value.
             #[doc(hidden)]
-            type Matched;
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<L: SameAxis<K>, K> $Contracts<L, K> for (L,) {
-            type Matched = L::Is;
-        }
-
-        /// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-        #[diagnostic::do_not_recommend]
-        impl $Contracts<NoAxis, NoAxis> for (NoAxis,) {
-            type Matched = NoAxis;
+            fn product() -> Self::Product;
         }
     )*};
 }
 
 contracts! {
-    /// An axis that `matmul` can contract with an axis of the right side: the same one.
+    /// Axes that `matmul` does not sum over.
     Contracts:
         "cannot multiply: the last axis of the left side is `{L}`, the second last axis of the right side is `{K}`",
         "`[..l, m, k] × [..r, k, n]` sums over `k`, and `{L}` and `{K}` differ; `transpose` swaps the last two axes [T301]";
-    /// An axis that `matmul` and `dot` can contract with the axis of a vector: the same one.
+    /// An axis, and that of a vector, that `matmul` and `dot` do not sum over.
     ContractsVector:
         "cannot multiply: the last axis of the left side is `{L}`, the only axis of the right side is `{K}`",
         "`[..l, k] × [k]` sums over `k`, and `{L}` and `{K}` differ [T301]";
-    /// An axis that `dot` can contract with the first axis of a matrix: the same one.
+    /// An axis, and the first one of a matrix, that `dot` does not sum over.
     ContractsMatrix:
         "cannot contract: the last axis of the left side is `{L}`, the first axis of the matrix on the right side is `{K}`",
         "`[..lead, k] · [k, n]` sums over `k`, and `{L}` and `{K}` differ [T301]";
@@ -202,70 +181,90 @@ contracts! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait MatmulOf<L, R> {
-    /// The shape of the product.
-    type Product: Shape;
+    /// The leading axes of the left side, which broadcast with those of the right side: [`Matmul`] requires it.
+    type LeftLead: Shape;
+    /// The leading axes of the right side.
+    type RightLead: Shape;
+    /// The shape of the product, with these leading axes.
+    type Of<Lead: Shape>: Shape;
 
-    /// The shape of the product, as a value.
+    /// The leading axes of both sides, as values.
     ///
     /// # Errors
     ///
-    /// Returns an error if a named axis has different sizes on the two sides.
+    /// Returns an error if the axes that are summed over have different sizes.
     #[doc(hidden)]
-    fn matmul_shape(left: L, right: R) -> Result<Self::Product, ProductError>;
+    fn leads(left: L, right: R) -> Result<(Self::LeftLead, Self::RightLead), ProductError>;
+
+    /// The shape of the product, as a value.
+    #[doc(hidden)]
+    fn product<Lead: Shape>(left: L, right: R, lead: Lead) -> Self::Of<Lead>;
+}
+
+type Left<L, R> = <R as MatmulOf<L, R>>::LeftLead;
+type Right<L, R> = <R as MatmulOf<L, R>>::RightLead;
+
+impl<L: Shape, R: Copy + MatmulOf<L, R>> Matmul<R> for L
+where
+    Left<L, R>: BroadcastOf<Left<L, R>, Right<L, R>>,
+{
+    type Product = R::Of<Broadcasted<Left<L, R>, Right<L, R>>>;
+
+    fn product_shape(self, right: R) -> Result<Self::Product, ProductError> {
+        let (left_lead, right_lead) = R::leads(self, right)?;
+        let lead = left_lead.broadcast(right_lead).map_err(ProductError::Lead)?;
+        R::product(self, right, lead).with_one_size_each().map_err(ProductError::Result)
+    }
 }
 
 /// `[..l, m, k] × [..r, k, n] = [..(l ⊕ r), m, n]`
-impl<X, L, M, K, R, J, N> MatmulOf<((L, M), K), ((R, J), N)> for X
-where
-    L: Shape + BroadcastOf<L, R>,
-    R: Shape,
-    K: Axis,
-    (K,): Contracts<K, J>,
-    M: Axis,
-    J: Axis,
-    N: Axis,
-{
-    type Product = After<<(K,) as Contracts<K, J>>::Matched, ((Broadcasted<L, R>, M), N)>;
+#[diagnostic::do_not_recommend]
+impl<X, L: Shape, M: Axis, K: Axis, R: Shape, N: Axis> MatmulOf<((L, M), K), ((R, K), N)> for X {
+    type LeftLead = L;
+    type RightLead = R;
+    type Of<Lead: Shape> = ((Lead, M), N);
 
-    fn matmul_shape(left: ((L, M), K), right: ((R, J), N)) -> Result<Self::Product, ProductError> {
-        let (((left, m), k), ((right, j), n)) = (left, right);
-        ProductError::unless_equal(k, j, "the second last axis")?;
-        let lead = left.broadcast(right).map_err(ProductError::Lead)?;
-        Ok(((lead, m), n))
+    fn leads(left: ((L, M), K), right: ((R, K), N)) -> Result<(L, R), ProductError> {
+        ProductError::unless_equal(left.1, right.0.1, "the second last axis")?;
+        Ok((left.0.0, right.0.0))
+    }
+
+    fn product<Lead: Shape>(left: ((L, M), K), right: ((R, K), N), lead: Lead) -> Self::Of<Lead> {
+        ((lead, left.0.1), right.1)
     }
 }
 
 /// `[k] × [..r, k, n] = [..r, n]`
-impl<X, K, R, J, N> MatmulOf<((), K), ((R, J), N)> for X
-where
-    R: Shape,
-    K: Axis,
-    (K,): Contracts<K, J>,
-    J: Axis,
-    N: Axis,
-{
-    type Product = After<<(K,) as Contracts<K, J>>::Matched, (R, N)>;
+#[diagnostic::do_not_recommend]
+impl<X, K: Axis, R: Shape, N: Axis> MatmulOf<((), K), ((R, K), N)> for X {
+    type LeftLead = ();
+    type RightLead = R;
+    type Of<Lead: Shape> = (Lead, N);
 
-    fn matmul_shape(((), k): ((), K), right: ((R, J), N)) -> Result<Self::Product, ProductError> {
-        let ((right, j), n) = right;
-        ProductError::unless_equal(k, j, "the second last axis")?;
-        Ok((right, n))
+    fn leads(left: ((), K), right: ((R, K), N)) -> Result<((), R), ProductError> {
+        ProductError::unless_equal(left.1, right.0.1, "the second last axis")?;
+        Ok(((), right.0.0))
+    }
+
+    fn product<Lead: Shape>(_: ((), K), right: ((R, K), N), lead: Lead) -> (Lead, N) {
+        (lead, right.1)
     }
 }
 
 /// `[..l, k] × [k] = [..l]`
-impl<X, L, K, J> MatmulOf<(L, K), ((), J)> for X
-where
-    L: Shape,
-    K: Axis,
-    (K,): ContractsVector<K, J>,
-    J: Axis,
-{
-    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
+#[diagnostic::do_not_recommend]
+impl<X, L: Shape, K: Axis> MatmulOf<(L, K), ((), K)> for X {
+    type LeftLead = L;
+    type RightLead = ();
+    type Of<Lead: Shape> = Lead;
 
-    fn matmul_shape((left, k): (L, K), ((), j): ((), J)) -> Result<L, ProductError> {
-        ProductError::unless_equal(k, j, "the only axis")?;
-        Ok(left)
+    fn leads(left: (L, K), right: ((), K)) -> Result<(L, ()), ProductError> {
+        ProductError::unless_equal(left.1, right.1, "the only axis")?;
+        Ok((left.0, ()))
+    }
+
+    fn product<Lead: Shape>(_: (L, K), _: ((), K), lead: Lead) -> Lead {
+        lead
     }
 }
 
@@ -291,84 +290,75 @@ pub trait DotOf<L, R> {
 }
 
 /// `[..lead, k] · [k, n] = [..lead, n]`
-impl<X, L, K, J, N> DotOf<(L, K), (((), J), N)> for X
-where
-    L: Shape,
-    K: Axis,
-    (K,): ContractsMatrix<K, J>,
-    J: Axis,
-    N: Axis,
-{
-    type Product = After<<(K,) as ContractsMatrix<K, J>>::Matched, (L, N)>;
+#[diagnostic::do_not_recommend]
+impl<X, L: Shape, K: Axis, N: Axis> DotOf<(L, K), (((), K), N)> for X {
+    type Product = (L, N);
 
-    fn dot_shape((left, k): (L, K), (((), j), n): (((), J), N)) -> Result<(L, N), ProductError> {
+    fn dot_shape((left, k): (L, K), (((), j), n): (((), K), N)) -> Result<(L, N), ProductError> {
         ProductError::unless_equal(k, j, "the first axis")?;
         Ok((left, n))
     }
 }
 
 /// `[..lead, k] · [k] = [..lead]`
-impl<X, L, K, J> DotOf<(L, K), ((), J)> for X
-where
-    L: Shape,
-    K: Axis,
-    (K,): ContractsVector<K, J>,
-    J: Axis,
-{
-    type Product = After<<(K,) as ContractsVector<K, J>>::Matched, L>;
+#[diagnostic::do_not_recommend]
+impl<X, L: Shape, K: Axis> DotOf<(L, K), ((), K)> for X {
+    type Product = L;
 
-    fn dot_shape((left, k): (L, K), ((), j): ((), J)) -> Result<L, ProductError> {
+    fn dot_shape((left, k): (L, K), ((), j): ((), K)) -> Result<L, ProductError> {
         ProductError::unless_equal(k, j, "the only axis")?;
         Ok(left)
     }
 }
 
-/// `L · [..r, a, k, n]` is rejected.
-impl<X, L, K, R, A, J, N> DotOf<(L, K), (((R, A), J), N)> for X
-where
-    L: Shape,
-    K: Axis,
-    ((((R, A), J), N),): MatrixOrVector<(L, K), (((R, A), J), N)>,
-{
-    type Product = <((((R, A), J), N),) as MatrixOrVector<(L, K), (((R, A), J), N)>>::Product;
-
-    fn dot_shape(_: (L, K), right: (((R, A), J), N)) -> Result<Self::Product, ProductError> {
-        Ok((right,).product())
-    }
-}
-
-/// Generates the products in which one side has rank 0, which [`NonScalar`] refuses.
-macro_rules! of_scalars {
-    ($($ProductOf:ident $product_shape:ident $by:literal;)*) => {$(
-        #[doc = concat!("`[] ", $by, " R` is rejected.")]
-        impl<X, R: Shape> $ProductOf<(), R> for X
-        where
-            ((),): NonScalar<R>,
-        {
-            type Product = <((),) as NonScalar<R>>::Product;
-
-            fn $product_shape((): (), _: R) -> Result<Self::Product, ProductError> {
-                Ok(((),).product())
-            }
-        }
-
-        #[doc = concat!("`[..l, k] ", $by, " []` is rejected.")]
-        impl<X, L: Shape, K: Axis> $ProductOf<(L, K), ()> for X
-        where
-            ((),): NonScalar<(L, K)>,
-        {
-            type Product = <((),) as NonScalar<(L, K)>>::Product;
-
-            fn $product_shape(_: (L, K), (): ()) -> Result<Self::Product, ProductError> {
-                Ok(((),).product())
-            }
-        }
+/// Generates the products that are refused, with the bound that has the message.
+macro_rules! refused {
+    ($([$($P:ident)*] $Product:ident $Left:ty, $Right:ty => $Refused:ty: $Message:ident<$($Arg:ty),+> $(+ $Also:ident)?;)*) => {$(
+        refused! { @$Product [$($P)*] $Left, $Right => $Refused: $Message<$($Arg),+> $(+ $Also)? }
     )*};
+    (@MatmulOf [$($P:ident)*] $Left:ty, $Right:ty => $Refused:ty: $Message:ident<$($Arg:ty),+> $(+ $Also:ident)?) => {
+        impl<X, $($P),*> MatmulOf<$Left, $Right> for X
+        where
+            $Refused: $Message<$($Arg),+> $(+ $Also)?,
+        {
+            type LeftLead = <$Refused as $Message<$($Arg),+>>::Product;
+            type RightLead = ();
+            type Of<Lead: Shape> = Lead;
+
+            fn leads(_: $Left, _: $Right) -> Result<(Self::LeftLead, ()), ProductError> {
+                Ok((<$Refused as $Message<$($Arg),+>>::product(), ()))
+            }
+
+            fn product<Lead: Shape>(_: $Left, _: $Right, lead: Lead) -> Lead {
+                lead
+            }
+        }
+    };
+    (@DotOf [$($P:ident)*] $Left:ty, $Right:ty => $Refused:ty: $Message:ident<$($Arg:ty),+> $(+ $Also:ident)?) => {
+        impl<X, $($P),*> DotOf<$Left, $Right> for X
+        where
+            $Refused: $Message<$($Arg),+> $(+ $Also)?,
+        {
+            type Product = <$Refused as $Message<$($Arg),+>>::Product;
+
+            fn dot_shape(_: $Left, _: $Right) -> Result<Self::Product, ProductError> {
+                Ok(<$Refused as $Message<$($Arg),+>>::product())
+            }
+        }
+    };
 }
 
-of_scalars! {
-    MatmulOf matmul_shape "×";
-    DotOf dot_shape "·";
+refused! {
+    [L M K R J N] MatmulOf ((L, M), K), ((R, J), N) => (K,): Contracts<K, J> + Refused;
+    [K R J N] MatmulOf ((), K), ((R, J), N) => (K,): Contracts<K, J> + Refused;
+    [L K J] MatmulOf (L, K), ((), J) => (K,): ContractsVector<K, J> + Refused;
+    [R] MatmulOf (), R => ((),): NonScalar<R>;
+    [L K] MatmulOf (L, K), () => ((),): NonScalar<(L, K)>;
+    [L K J N] DotOf (L, K), (((), J), N) => (K,): ContractsMatrix<K, J> + Refused;
+    [L K J] DotOf (L, K), ((), J) => (K,): ContractsVector<K, J> + Refused;
+    [L K R A J N] DotOf (L, K), (((R, A), J), N) => ((((R, A), J), N),): MatrixOrVector<(L, K), (((R, A), J), N)> + Refused;
+    [R] DotOf (), R => ((),): NonScalar<R>;
+    [L K] DotOf (L, K), () => ((),): NonScalar<(L, K)>;
 }
 
 /// The rule of [`Outer`]. `Self` is any type, set to `R` by the bounds: see [`MatmulOf`].

@@ -25,8 +25,8 @@ pub use tensor_kernels::sizes::window_options::{
 };
 
 pub use self::convolution::{
-    Axes1d, Axes2d, Axes3d, ChannelGroups, NoChannelLeft, SameChannels, TakesChannels, TakesGroups,
-    TimesGroups, TransposedGroups,
+    Axes1d, Axes2d, Axes3d, ChannelGroups, ChannelsMatch, NoChannelLeft, SameChannels,
+    TakesChannels, TakesGroups, TimesGroups, TransposedGroups,
 };
 pub use self::options::{
     Conv1dOptions, Conv2dOptions, Conv3dOptions, ConvSettings, NamedSlide, NumberTable,

@@ -1,7 +1,7 @@
 //! Functions of one floating-point number.
 
 use super::math::{f32_fns, f64_fns};
-use super::{CastTo, Isa, Signed};
+use super::{CastTo, FloatResult, Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
 use crate::ops::{FloatBinary, FloatUnary, GradientBinary};
@@ -112,6 +112,7 @@ macro_rules! declared {
 )]
 pub trait Float:
     Signed
+    + FloatResult<Self>
     + FloatUnary
     + FloatBinary
     + FloatReductions

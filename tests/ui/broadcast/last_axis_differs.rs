@@ -1,7 +1,7 @@
 //! Rows of three numbers and rows of two: 3 and 2 differ at the last axis.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`"
-//! And: "two axes match if equal or one is `One`"
+//! And: "shapes align at the last axis"
 
 use tensor_core::tensor;
 

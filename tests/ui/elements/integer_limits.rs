@@ -1,7 +1,6 @@
 //! Limits of floats are floats, also 0 and 1.
 //!
 //! The compiler says: "`{integer}` is not an operand with elements of type `f32`"
-//! Errors: 2, one for each limit
 
 use tensor_core::{Tensor, shape};
 

@@ -1,7 +1,7 @@
 //! A weight for each row instead of each column, within one pass: what the operator says.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<4>`"
-//! And: "two axes match if equal or one is `One`"
+//! And: "shapes align at the last axis"
 
 use tensor_core::{Tensor, fuse, shape};
 

@@ -1,7 +1,6 @@
 //! Two sizes that may be anything need not be equal.
 //!
 //! The compiler says: "cannot broadcast an axis of size `I` with one of size `O`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! A layer whose bias has the axis of the inputs, and not that of the outputs.
 //!
 //! The compiler says: "cannot broadcast an axis of size `O` with one of size `I`"
-//! Lines: 17, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! Distances between two lists of points, both unsqueezed at the same place: one error, at the difference.
 //!
 //! The compiler says: "cannot broadcast an axis of size `N` with one of size `M`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Tensor, shape};
 

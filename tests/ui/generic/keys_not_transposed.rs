@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "the last axis of the left side is `D`, the second last axis of the right side is `T`"
 //! And: "`transpose` swaps the last two axes"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -2,7 +2,6 @@
 //! first one gives.
 //!
 //! The compiler says: "the input has `O` channels, and the weights take `I`"
-//! Lines: 17, as rustc proposes two bounds.
 
 use tensor_core::windows::Convolve;
 use tensor_core::{Axis, Shape, Tensor, dim, shape};

@@ -1,7 +1,6 @@
 //! The block of a ResNet halves the image, and its shortcut keeps the size.
 //!
 //! The compiler says: "cannot broadcast an axis of size `X` with one of size `W`"
-//! Lines: 13, as rustc proposes a bound.
 
 use tensor_core::windows::Convolve;
 use tensor_core::{Axis, Shape, Tensor, dim, shape};

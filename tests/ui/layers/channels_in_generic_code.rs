@@ -1,7 +1,6 @@
 //! The number of channels is another parameter than that of the layer.
 //!
 //! The compiler says: "the input has `C` channels, and the weights take `D`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, dim, shape};
 use tensor_nn::layers::Conv2d;

@@ -1,7 +1,6 @@
 //! Attention over any leading axes, where the keys are not transposed.
 //!
 //! The compiler says: "the last axis of the left side is `D`, the second last axis of the right side is `M`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, axis, shape};
 

@@ -1,7 +1,6 @@
 //! Attention whose weights multiply the queries: no message about the result.
 //!
 //! The compiler says: "the last axis of the left side is `M`, the second last axis of the right side is `N`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, select, shape};
 

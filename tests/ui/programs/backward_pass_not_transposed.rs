@@ -1,7 +1,6 @@
 //! The backward pass of a layer without the transpose: no message about the result.
 //!
 //! The compiler says: "the last axis of the left side is `O`, the first axis of the matrix on the right side is `I`"
-//! Lines: 17, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Tensor, shape};
 

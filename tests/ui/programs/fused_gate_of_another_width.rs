@@ -1,7 +1,6 @@
 //! A gate of one width and values of another in one pass.
 //!
 //! The compiler says: "cannot broadcast an axis of size `H` with one of size `C`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, fuse, shape};
 

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "cannot broadcast an axis of size `O` with one of size `I`"
 //! And: "a named axis or type parameter matches only itself [T102]"
-//! Lines: 17, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Shape, Tensor, axis, dim, shape};
 

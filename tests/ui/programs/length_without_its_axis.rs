@@ -1,7 +1,7 @@
 //! Vectors are divided by their lengths, which lack the axis.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<1024>` with one of size `Dim<256>`"
-//! And: "(`unsqueeze` adds it) [T101]"
+//! And: "(`unsqueeze` adds it); shapes align"
 
 use tensor_core::{Tensor, shape};
 

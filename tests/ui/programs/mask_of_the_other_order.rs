@@ -1,7 +1,6 @@
 //! A mask with the keys before the queries, for any number of both.
 //!
 //! The compiler says: "cannot broadcast an axis of size `N` with one of size `M`"
-//! Lines: 14, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, select, shape};
 

@@ -1,7 +1,6 @@
 //! A mask of the places is aligned with the channels, for any number of both.
 //!
 //! The compiler says: "cannot broadcast an axis of size `N` with one of size `C`"
-//! Lines: 14, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, select, shape};
 

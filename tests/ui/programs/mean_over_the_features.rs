@@ -1,7 +1,6 @@
 //! The mean over the features is subtracted from each feature.
 //!
 //! The compiler says: "cannot broadcast an axis of size `D` with one of size `N`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! Points minus centres, without an axis for the centres.
 //!
 //! The compiler says: "cannot broadcast an axis of size `N` with one of size `K`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Tensor, axis, shape};
 

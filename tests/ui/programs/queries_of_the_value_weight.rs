@@ -1,7 +1,6 @@
 //! Queries made by the weight of the values do not match the keys, for any sizes of both.
 //!
 //! The compiler says: "the last axis of the left side is `V`, the second last axis of the right side is `D`"
-//! Lines: 17, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! A residual connection that adds the input to the hidden layer.
 //!
 //! The compiler says: "cannot broadcast an axis of size `H` with one of size `C`"
-//! Lines: 17, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Shape, Tensor, dim, shape};
 

@@ -1,7 +1,6 @@
 //! Attention without the transpose of the keys, over any leading axes.
 //!
 //! The compiler says: "cannot multiply: the last axis of the left side is `D`, the second last axis of the right side is `N`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! A weight of outputs by inputs, as PyTorch has it: no message about the bias.
 //!
 //! The compiler says: "the last axis of the left side is `I`, the first axis of the matrix on the right side is `O`"
-//! Lines: 17, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Shape, Tensor, dim, shape};
 

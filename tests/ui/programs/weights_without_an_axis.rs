@@ -1,7 +1,6 @@
 //! Weights for each place, which are to be aligned with the channels.
 //!
 //! The compiler says: "cannot broadcast an axis of size `C` with one of size `N`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! Two type parameters are two numbers of channels.
 //!
 //! The compiler says: "the input has `C` channels, and the weights take `D`"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Axis, Shape, Tensor, shape};

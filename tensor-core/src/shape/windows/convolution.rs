@@ -6,7 +6,7 @@ use crate::shape::Shape;
 use crate::shape::arithmetic::{DivSizes, MulSizes, SizeProduct};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::axis_index::HasAxis;
-use crate::shape::broadcast::Then;
+use crate::shape::broadcast::{Refused, Then};
 
 /// Channels that are the same as `Taken`.
 #[diagnostic::on_unimplemented(message = "`{Self}` and `{Taken}` differ")]
@@ -28,11 +28,6 @@ impl<C> SameChannels<NoAxis> for C {
 }
 
 /// Requires that the weights take the channels of the input, for `Self` = one group.
-#[diagnostic::on_unimplemented(
-    message = "the input has `{C}` channels, and the weights take `{Taken}`",
-    label = "`{C}` and `{Taken}` differ",
-    note = "channels come before the axes of the window: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
-)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakesChannels<C, Taken> {
     /// A type that the compiler knows only if the channels match: [`After`](crate::shape::broadcast::After) uses it.
@@ -40,8 +35,37 @@ pub trait TakesChannels<C, Taken> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<C: SameChannels<Taken>, Taken> TakesChannels<C, Taken> for One {
-    type Matched = C::Is;
+impl<C: Axis> TakesChannels<C, C> for One {
+    type Matched = C;
+}
+
+/// More impls, so that channels that are not computed yet are not inferred from the other side.
+#[diagnostic::do_not_recommend]
+impl<C: Axis> TakesChannels<C, NoAxis> for One {
+    type Matched = NoAxis;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Taken: Axis> TakesChannels<NoAxis, Taken> for One {
+    type Matched = NoAxis;
+}
+
+/// Channels that differ.
+#[diagnostic::on_unimplemented(
+    message = "the input has `{C}` channels, and the weights take `{Taken}`",
+    label = "`{C}` and `{Taken}` differ: channels come before the axes of the window, `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`, transposed `[c, o / groups, kh, kw]`; groups are written `.groups::<2>()` [T802]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChannelsMatch<C, Taken>: Refused {
+    /// Never resolves, as there is no impl.
+    type Matched;
+}
+
+impl<C, Taken> TakesChannels<C, Taken> for One
+where
+    (C,): ChannelsMatch<C, Taken> + Refused,
+{
+    type Matched = <(C,) as ChannelsMatch<C, Taken>>::Matched;
 }
 
 /// With several groups, [`ChannelGroups`] has the requirement.

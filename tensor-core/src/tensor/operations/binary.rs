@@ -7,7 +7,7 @@ use tensor_kernels::ops;
 
 use super::dispatch::{binary, result_shape};
 use crate::shape::Shape;
-use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3};
+use crate::shape::broadcast::{After, Broadcast, Broadcasted, ElementWise3};
 use crate::tensor::Tensor;
 use crate::tensor::operand::selection::{ChoiceOf, IsMask};
 use crate::tensor::operand::{ElementWith, Operand};
@@ -73,7 +73,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<<SH as ElementWise3<S, SL>>::Output, T>
     where
         L: Operand<T, Shape = SL>,
-        H: Operand<T, Shape = SH>,
+        H: Operand<After<SL, T>, Shape = SH>,
         SL: Shape,
         SH: ElementWise3<S, SL>,
         T: Number,
