@@ -27,6 +27,9 @@
 //!   and rustc proposes no bound then, in the solver of today. The impl above takes it from a second trait (`AxisFitsAs`).
 //! - The last axis is checked before the axes to its left (`After`), so that two axes that differ
 //!   are one error.
+//! - rustc takes a bound of the function for that of a method as soon as it knows `S`, and then the operand differs, which is
+//!   E0271. `After<SR, S>: Convolve<SR, …>` waits for the shape of the operand. (With the same for products, rustc leaves out
+//!   the note that names both operands.)
 //! - A bound of generic code must not affect the inference of other shapes. `shape![Lead.., C, H, W]: Convolve<…>` does
 //!   not imply `Shape`: otherwise the compiler would use this bound for every shape of three axes that it infers. For
 //!   the same reason, methods take a tensor of any shape `S`, not one of a list whose axes are parameters.

@@ -7,7 +7,7 @@
 //! //! Rows of three numbers and rows of two: 3 meets 2 at the last axis.
 //! //!
 //! //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`"
-//! //! And: "two axes match if equal or one is `One`"
+//! //! And: "shapes align at the last axis"
 //! ```
 //!
 //! A mistake is one error of at most twelve lines; `//! Errors: 2, …` and `//! Lines: 14, …` state

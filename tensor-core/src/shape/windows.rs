@@ -19,6 +19,7 @@ mod slides;
 
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
+use crate::shape::broadcast::After;
 #[doc(inline)]
 pub use tensor_kernels::sizes::window_options::{
     AxisPadding, ConvOptions, Interpolation, PoolOptions,
@@ -40,10 +41,10 @@ pub use self::slides::{
 
 /// The shape of `x.conv2d(&weights, options)` for `x` of shape `S`, weights of shape `W` and options of
 /// type `O`; the same for `conv1d` and `conv3d`.
-pub type Convolved<S, W, O> = <S as Convolve<W, O>>::Output;
+pub type Convolved<S, W, O> = <After<W, S> as Convolve<W, O>>::Output;
 
 /// The shape of `x.conv_transpose2d(&weights, options)`, like [`Convolved`].
-pub type ConvolvedTransposed<S, W, O> = <S as ConvolveTransposed<W, O>>::Output;
+pub type ConvolvedTransposed<S, W, O> = <After<W, S> as ConvolveTransposed<W, O>>::Output;
 
 /// The shape of `x.max_pool2d(options)` for `x` of shape `S`.
 pub type Pooled<S, O> = <S as Pool<O>>::Output;

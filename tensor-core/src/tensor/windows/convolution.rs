@@ -1,6 +1,7 @@
 //! Convolution and its transpose.
 
 use crate::shape::Shape;
+use crate::shape::broadcast::After;
 use crate::shape::windows::{
     Conv1dOptions, Conv2dOptions, ConvOptions, ConvSettings, Convolve, ConvolveTransposed,
     Convolved, ConvolvedTransposed,
@@ -34,7 +35,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<Convolved<S, SR, Conv1dOptions<X, G>>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
-        S: Convolve<SR, Conv1dOptions<X, G>>,
+        After<SR, S>: Convolve<SR, Conv1dOptions<X, G>>,
         Conv1dOptions<X, G>: ConvSettings,
         T: Number,
     {
@@ -66,7 +67,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<Convolved<S, SR, Conv2dOptions<Y, X, G>>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
-        S: Convolve<SR, Conv2dOptions<Y, X, G>>,
+        After<SR, S>: Convolve<SR, Conv2dOptions<Y, X, G>>,
         Conv2dOptions<Y, X, G>: ConvSettings,
         T: Number,
     {
@@ -89,7 +90,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<ConvolvedTransposed<S, SR, Conv1dOptions<X, G>>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
-        S: ConvolveTransposed<SR, Conv1dOptions<X, G>>,
+        After<SR, S>: ConvolveTransposed<SR, Conv1dOptions<X, G>>,
         Conv1dOptions<X, G>: ConvSettings,
         T: Number,
     {
@@ -114,7 +115,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<ConvolvedTransposed<S, SR, Conv2dOptions<Y, X, G>>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
-        S: ConvolveTransposed<SR, Conv2dOptions<Y, X, G>>,
+        After<SR, S>: ConvolveTransposed<SR, Conv2dOptions<Y, X, G>>,
         Conv2dOptions<Y, X, G>: ConvSettings,
         T: Number,
     {

@@ -3,6 +3,7 @@
 use super::convolution::convolved;
 use super::pooling::{avg_pooled, max_pooled};
 use crate::shape::Shape;
+use crate::shape::broadcast::After;
 use crate::shape::windows::{
     Conv3dOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved, ConvolvedTransposed,
     Pool, Pool3dOptions, PoolSettings, Pooled,
@@ -35,7 +36,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<Convolved<S, SR, Conv3dOptions<Z, Y, X, G>>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
-        S: Convolve<SR, Conv3dOptions<Z, Y, X, G>>,
+        After<SR, S>: Convolve<SR, Conv3dOptions<Z, Y, X, G>>,
         Conv3dOptions<Z, Y, X, G>: ConvSettings,
         T: Number,
     {
@@ -60,7 +61,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<ConvolvedTransposed<S, SR, Conv3dOptions<Z, Y, X, G>>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
-        S: ConvolveTransposed<SR, Conv3dOptions<Z, Y, X, G>>,
+        After<SR, S>: ConvolveTransposed<SR, Conv3dOptions<Z, Y, X, G>>,
         Conv3dOptions<Z, Y, X, G>: ConvSettings,
         T: Number,
     {
