@@ -73,9 +73,9 @@ fn pool<S: Number>(
     assert!(len.is_multiple_of(windows.rows * positions), "a result for each window");
     let (counted, counts) = (windows.counted(), windows.counts());
     let quads = windows.are_quads();
-    let of_last = plan.along_last();
-    let in_rows = windows.are_quicker_in_rows();
-    let of_rows = if in_rows { &Windows::new(&of_last) } else { windows };
+    let of_last = windows.are_quicker_in_rows().then(|| plan.along_last());
+    let (in_rows, of_last) = (of_last.is_some(), of_last.as_ref().map(Windows::new));
+    let of_rows = of_last.as_ref().unwrap_or(windows);
     let work = |start: usize, results: &mut [MaybeUninit<S>]| {
         let mut rows = (!quads).then(|| {
             let rows = SplitRows::new(of_rows, false);

@@ -24,6 +24,7 @@ use crate::storage::Storage;
 const LONG: usize = 16;
 
 /// How the axes of a window are merged and exchanged.
+#[derive(Default)]
 pub(super) struct WindowOrder {
     /// The axes in the new order.
     axes: PerAxis<WindowAxis>,
@@ -31,7 +32,7 @@ pub(super) struct WindowOrder {
     merged: PerAxis<usize>,
     /// The axis that is exchanged with the last one.
     exchanged: Option<usize>,
-    /// The number of images, if these are the last axis.
+    /// The number of images, if these are the last axis; then no axes are merged or exchanged.
     images: Option<usize>,
 }
 
@@ -97,9 +98,7 @@ impl WindowOrder {
         if axes.len() == 1 || result.contains(&0) || axes.iter().any(|axis| axis.size == 0) {
             return None;
         }
-        let (axes_in_order, merged_axes) = (PerAxis::new(), PerAxis::new());
-        let mut order =
-            Self { axes: axes_in_order, merged: merged_axes, exchanged: None, images: None };
+        let mut order = Self::default();
         for axis in axes {
             match order.axes.last().and_then(|outer| merged(outer, axis)) {
                 Some(both) => {
@@ -244,13 +243,11 @@ impl WindowOrder {
     /// [`of_pooling`](Self::of_pooling), or with the images as the last axis.
     pub(super) fn of_images(plan: &Pooling) -> Option<Self> {
         let is_long = |axis: &WindowAxis| axis.positions > LONG / 2 || axis.size == 0;
-        let axes = plan.axes.len();
-        let images = num_elements(&plan.result[..plan.result.len() - axes]);
+        let images = num_elements(&plan.result[..plan.result.len() - plan.axes.len()]);
         if images < LONG || plan.axes.iter().any(is_long) {
             return Self::of_pooling(plan);
         }
-        let (axes, merged) = (plan.axes.clone(), PerAxis::from_elem(1, axes));
-        Some(Self { axes, merged, exchanged: None, images: Some(images) })
+        Some(Self { axes: plan.axes.clone(), images: Some(images), ..Self::default() })
     }
 
     /// The pooling with the axes in this order.

@@ -281,15 +281,12 @@ impl WindowAxis {
     fn new(size: usize, window: usize, dilation: usize, stride: usize) -> Result<Self, ShapeError> {
         let dilation = positive(dilation, "a dilation")?;
         Ok(Self {
-            size,
             window: positive(window, "a window")?,
             // A window of one element has no distances: the dilation is normalised to 1.
             dilation: if window == 1 { 1 } else { dilation },
             stride: positive(stride, "a stride")?,
-            before: 0,
-            after: 0,
-            spread: 1,
             positions: 0,
+            ..Self::plain(size)
         })
     }
 
