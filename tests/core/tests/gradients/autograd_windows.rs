@@ -356,11 +356,21 @@ fn the_first_of_equal_elements_and_of_nan_has_the_gradient() {
     assert_eq!(gradient, tensor![1.0, 0.0, 0.0].into());
 }
 
+/// Elements of which many are equal, and some NaN.
+fn equal_and_nan(random: &mut Random, sizes: &[usize]) -> DynTensor<f32> {
+    let number = |number| if number == 0 { f32::NAN } else { (number % 4) as f32 - 1.5 };
+    let elements = (0..sizes.iter().product()).map(|_| number(random.below(20))).collect();
+    DynTensor::from_vec(sizes, elements).unwrap()
+}
+
+fn bits(x: &DynTensor<f32>) -> Vec<u32> {
+    x.iter().map(|x| x.to_bits()).collect()
+}
+
 /// Many small images are computed together: as each alone, with equal elements and NaN, and their gradients.
 #[test]
 fn many_images_are_images_like_others() {
     let mut random = Random::new(32);
-    let bits = |x: &DynTensor<f32>| -> Vec<u32> { x.iter().map(|x| x.to_bits()).collect() };
     for (image, window, stride) in [
         (&[9][..], &[3][..], 2),
         (&[4], &[2], 1),
@@ -368,13 +378,7 @@ fn many_images_are_images_like_others() {
         (&[3, 4, 5], &[2, 2, 2], 1),
     ] {
         let sizes = [&[17], image].concat();
-        let number = |random: &mut Random| match random.below(20) {
-            0 => f32::NAN,
-            other => (other % 4) as f32 - 1.5,
-        };
-        let len = sizes.iter().product();
-        let elements = (0..len).map(|_| number(&mut random)).collect();
-        let x = DynTensor::from_vec(&sizes, elements).unwrap();
+        let x = equal_and_nan(&mut random, &sizes);
         let options = PoolOptions::new(window).stride(&[stride]);
         let computed = |x: &DynTensor<f32>| {
             let x = x.requires_grad();
@@ -402,18 +406,11 @@ fn many_images_are_images_like_others() {
 fn quads_are_windows_like_others() {
     let mut random = Random::new(31);
     for sizes in [[2, 8, 8], [3, 5, 7], [1, 2, 3], [2, 4, 19], [1, 3, 2], [300, 28, 26]] {
-        let len: usize = sizes.iter().product();
-        let number = |random: &mut Random| match random.below(20) {
-            0 => f32::NAN,
-            other => (other % 4) as f32 - 1.5,
-        };
-        let elements = (0..len).map(|_| number(&mut random)).collect();
-        let x = DynTensor::from_vec(&sizes, elements).unwrap();
+        let x = equal_and_nan(&mut random, &sizes);
         let [images, height, width] = sizes;
         let deeper = x.reshape(&[images, 1, height, width]).unwrap();
         let quads = PoolOptions::new(&[2, 2]).stride(&[2, 2]);
         let others = PoolOptions::new(&[1, 2, 2]).stride(&[1, 2, 2]);
-        let bits = |x: &DynTensor<f32>| -> Vec<u32> { x.iter().map(|x| x.to_bits()).collect() };
 
         let (x, deeper) = (x.requires_grad(), deeper.requires_grad());
         let (largest, expected) = (x.max_pool(&quads).unwrap(), deeper.max_pool(&others).unwrap());
