@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use crate::array_ref::ArrayRef;
 use crate::element::Element;
 use crate::kernel::axis_map::map_axis;
-use crate::kernel::cumsum::CumsumKernel;
 use crate::kernel::erased::{Affine, ErasedAxisMap, ErasedReduction, Results};
 use crate::kernel::normalize::NormalizeKernel;
 use crate::kernel::raw_view::RawView;

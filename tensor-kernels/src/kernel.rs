@@ -77,7 +77,6 @@ pub mod closure;
 mod conv;
 mod copy;
 pub mod count;
-pub(crate) mod cumsum;
 pub mod division;
 pub mod elementwise;
 pub(crate) mod erased;

@@ -1,85 +1,84 @@
-//! Cumulative products, maxima and minima, and cumulative sums that are exclusive or start at the
-//! end.
-
-use core::ops::Range;
+//! Cumulative sums, products, maxima and minima, and logarithms of cumulative sums of exponentials.
 
 use super::erased::{BlockSizes, ErasedAxisMap, Results};
 use super::parallel::for_each_part;
+use super::reduce::loops::{LoopElement, Widening};
 use super::reduce::lowered::Lowered;
 use super::typed::Typed;
-use crate::arrays;
 use crate::element::{Float, Number};
 use crate::ops::AxisParams;
 
-/// Writes for every row of blocks `[n, inner]` the cumulative result of the rows up to it.
+/// Writes the cumulative results of blocks `[n, inner]`.
 ///
 /// # Safety
 ///
 /// The elements are that many initialised elements of the function's type, whole blocks. The results are the same memory,
 /// or room for them that does not overlap the elements.
-pub(super) type ScanFn = unsafe fn(*const u8, *mut u8, usize, BlockSizes, AxisParams);
+type ScanFn = unsafe fn(*const u8, *mut u8, usize, BlockSizes, AxisParams);
 
 /// Cumulative operations, from the table of operations.
 #[derive(Clone, Copy)]
-pub(crate) struct ScanKernel {
-    scan: ScanFn,
+pub(crate) enum ScanKernel {
+    /// A step combines an element with the result before it.
+    Steps(ScanLoops),
+    /// With a state that is not its result.
+    Whole(ScanFn),
 }
 
 impl ScanKernel {
+    /// `Σ x`
+    pub(crate) const fn sum<T: Lowered + Number>() -> Typed<Self, T, T> {
+        Self::steps::<T, RunningSum>(0)
+    }
+
+    /// `Π x`
     pub(crate) const fn product<T: Lowered + Number>() -> Typed<Self, T, T> {
-        // SAFETY: the function is for elements and results of type `T`.
-        unsafe { Typed::new(Self { scan: wrapping_scan::<T, RunningProduct>() }) }
+        Self::steps::<T, RunningProduct>(0)
     }
 
-    pub(crate) const fn max<T: Number>() -> Typed<Self, T, T> {
-        // SAFETY: as above.
-        unsafe { Typed::new(Self { scan: scan::<T, Maximum> }) }
+    /// The largest element; NaN if there is one.
+    pub(crate) const fn max<T: Lowered + Number>() -> Typed<Self, T, T> {
+        Self::steps::<T, RunningLargest>(T::FLIP)
     }
 
-    pub(crate) const fn min<T: Number>() -> Typed<Self, T, T> {
-        // SAFETY: as above.
-        unsafe { Typed::new(Self { scan: scan::<T, Minimum> }) }
+    /// The smallest element; NaN if there is one.
+    pub(crate) const fn min<T: Lowered + Number>() -> Typed<Self, T, T> {
+        Self::steps::<T, RunningLargest>(T::FLIP_REVERSED)
     }
-}
 
-impl ScanKernel {
+    const fn steps<T: Lowered, O: ScanOp>(flip: u64) -> Typed<Self, T, T> {
+        let loops = ScanLoops::new::<T::Loop, O>(flip, T::WIDENING);
+        // SAFETY: the loops are for elements and results of type `T`, or of that to which they are widened.
+        unsafe { Typed::new(Self::Steps(loops)) }
+    }
+
     /// `ln Σ e^x`
     pub(crate) const fn log_sum_exp<T: Float>() -> Typed<Self, T, T> {
-        // SAFETY: as above.
-        unsafe { Typed::new(Self { scan: log_sum_exp::<T> }) }
+        // SAFETY: the function is for elements and results of type `T`.
+        unsafe { Typed::new(Self::Whole(log_sum_exp::<T>)) }
     }
-}
 
-/// A cumulative operation: combines an element with the result before it.
-pub(super) trait ScanOp {
-    /// The value before the first element, for exclusive operations.
-    fn identity<T: Number>() -> T;
-    fn step<T: Number>(before: T, element: T) -> T;
-}
-
-/// Generates the operations: the value before the first element, and the function of two elements.
-macro_rules! scan_ops {
-    ($($vis:vis $Op:ident: $identity:ident $combine:ident;)*) => {$(
-        $vis struct $Op;
-
-        impl ScanOp for $Op {
-            fn identity<T: Number>() -> T {
-                T::$identity
-            }
-
-            fn step<T: Number>(before: T, element: T) -> T {
-                before.$combine(element)
+    /// As [`ScanFn`].
+    ///
+    /// # Safety
+    ///
+    /// The same.
+    unsafe fn scan(
+        &self,
+        from: *const u8,
+        to: *mut u8,
+        len: usize,
+        sizes: BlockSizes,
+        params: AxisParams,
+    ) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self {
+                Self::Steps(loops) => loops.scan(from, to, len, sizes, params),
+                Self::Whole(scan) => scan(from, to, len, sizes, params),
             }
         }
-    )*};
-}
-
-scan_ops! {
-    pub(super) RunningSum: ZERO add;
-    RunningProduct: ONE mul;
-    // The table has no exclusive maxima and minima, so their values before the first element are never used.
-    Maximum: ZERO maximum;
-    Minimum: ZERO minimum;
+    }
 }
 
 // SAFETY: every result is written, as `ScanFn` states.
@@ -91,281 +90,391 @@ unsafe impl ErasedAxisMap for ScanKernel {
         params: AxisParams,
         results: Results<'_>,
     ) {
-        // SAFETY: as the caller promises.
-        unsafe { scan_contiguous(self.scan, first, sizes, params, results) }
+        let (size, results) = (results.size(), results.into_bytes());
+        // SAFETY: each result has an initialised element without padding, and nobody writes them.
+        let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
+        for_each_part(results, sizes.block * size, |start, results| {
+            let from = from[start..][..results.len()].as_ptr();
+            let (to, len) = (results.as_mut_ptr().cast(), results.len() / size);
+            // SAFETY: a part is whole blocks of elements, with room for the results.
+            unsafe { self.scan(from, to, len, sizes, params) };
+        });
     }
 
     unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>) {
-        // SAFETY: as the caller promises.
-        unsafe { scan_in_place(self.scan, sizes, params, elements) }
+        let size = elements.size();
+        for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
+            let (first, len) = (elements.as_mut_ptr().cast::<u8>(), elements.len() / size);
+            // SAFETY: a part is whole blocks of initialised elements.
+            unsafe { self.scan(first, first, len, sizes, params) };
+        });
     }
 }
 
-/// # Safety
-///
-/// Those of [`ErasedAxisMap::contiguous`], and the function is for the type of the elements.
-pub(super) unsafe fn scan_contiguous(
-    scan: ScanFn,
-    first: *const u8,
-    sizes: BlockSizes,
-    params: AxisParams,
-    results: Results<'_>,
-) {
-    let (size, results) = (results.size(), results.into_bytes());
-    // SAFETY: each result has an initialised element without padding, and nobody writes them.
-    let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
-    for_each_part(results, sizes.block * size, |start, results| {
-        let from = from[start..][..results.len()].as_ptr();
-        // SAFETY: a part is whole blocks of elements, with room for the results.
-        unsafe { scan(from, results.as_mut_ptr().cast(), results.len() / size, sizes, params) };
-    });
+/// A cumulative operation: combines the result before an element with the element.
+trait ScanOp {
+    /// An element, or a result, as `combine` takes and returns it; the other way it is the same function.
+    #[inline(always)]
+    fn lower<T: LoopElement>(element: T, _: T::Bits) -> T {
+        element
+    }
+
+    fn combine<T: LoopElement>(before: T, element: T) -> T;
 }
 
-/// # Safety
-///
-/// Those of [`ErasedAxisMap::in_place`], and the function is for the type of the elements.
-pub(super) unsafe fn scan_in_place(
-    scan: ScanFn,
-    sizes: BlockSizes,
-    params: AxisParams,
-    elements: Results<'_>,
-) {
-    let size = elements.size();
-    for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
-        let (first, len) = (elements.as_mut_ptr().cast::<u8>(), elements.len() / size);
-        // SAFETY: a part is whole blocks of initialised elements.
-        unsafe { scan(first, first, len, sizes, params) }
-    });
-}
+struct RunningSum;
+struct RunningProduct;
 
-/// The [`ScanFn`] of a sum or a product: signed and unsigned integers, which wrap around, share it.
-pub(super) const fn wrapping_scan<T: Lowered + Number, O: ScanOp>() -> ScanFn {
-    match T::WIDENING {
-        None => scan::<T::Loop, O>,
-        Some(_) => scan::<T, O>,
+/// The largest after some bits are flipped, as [`Largest`](super::reduce::ops::Largest) states.
+struct RunningLargest;
+
+impl ScanOp for RunningSum {
+    #[inline(always)]
+    fn combine<T: LoopElement>(before: T, element: T) -> T {
+        before.add(element)
     }
 }
 
-/// [`ScanFn`] of one operation.
-pub(super) unsafe fn scan<T: Number, O: ScanOp>(
-    from: *const u8,
-    to: *mut u8,
+impl ScanOp for RunningProduct {
+    #[inline(always)]
+    fn combine<T: LoopElement>(before: T, element: T) -> T {
+        before.mul(element)
+    }
+}
+
+impl ScanOp for RunningLargest {
+    #[inline(always)]
+    fn lower<T: LoopElement>(element: T, bits: T::Bits) -> T {
+        element.flip(bits)
+    }
+
+    #[inline(always)]
+    fn combine<T: LoopElement>(before: T, element: T) -> T {
+        before.maximum(element)
+    }
+}
+
+/// Lanes in memory. The first element of each is a result, with which the others are combined.
+#[derive(Clone, Copy)]
+struct RawLanes {
+    first: *mut u8,
+    count: usize,
+    /// From one lane to the next, in elements.
+    distance: usize,
+    /// From one element of a lane to the next, in elements.
+    step: isize,
+    /// The number of elements of a lane.
     len: usize,
-    sizes: BlockSizes,
-    params: AxisParams,
-) {
-    let BlockSizes { block, inner } = sizes;
-    let (from, to) = (from.cast::<T>(), to.cast::<T>());
-    // SAFETY: the caller promises whole blocks, and room for their results.
-    unsafe {
-        if inner < NARROW {
-            return scan_lanes::<T, O>(from, to, len, sizes, params);
-        }
-        let mut before = vec![O::identity::<T::Sum>(); inner];
-        for start in (0..len).step_by(block) {
-            let (from, to) = (from.add(start), to.add(start));
-            scan_rows::<T, O>(from, to, block / inner, &mut before, params);
-        }
-    }
 }
 
-/// Rows of fewer elements are scanned as lanes: a step of a row would wait until the one before is in memory.
-pub(super) const NARROW: usize = 8;
+/// Replaces the elements of lanes by cumulative results. The number has the bits that are flipped before elements are
+/// compared.
+///
+/// # Safety
+///
+/// The elements are initialised, of the function's type, and nobody else refers to them. For loops over rows, the distance is
+/// 1, and a row, which has an element of each lane, is not longer than a step.
+type LanesFn = unsafe fn(RawLanes, u64);
 
-/// The number of elements of lanes that are scanned at a time.
+/// The number of lanes of floats that are scanned together: a step of a lane waits for the one before. A step of integers
+/// takes no longer than loading the element.
+const TOGETHER: usize = 4;
+
+/// Rows of fewer elements are scanned as lanes: a step of rows waits until the one before is in memory.
+const NARROW: usize = 8;
+
+/// The number of elements of long lanes that are scanned together at a time.
 const SEGMENT: usize = 256;
 
-/// About how many bytes of rows and of shorter lanes are copied before they are scanned.
-pub(super) const COPIED: usize = 16 << 10;
+/// The distance of such segments where they are scanned, with the result before: no power of two.
+const DISTANCE: usize = SEGMENT + 16;
 
-/// Scans lanes: of floats, whose steps wait for the one before, up to eight at a time.
-///
-/// # Safety
-///
-/// Those of [`ScanFn`], for elements of this type, and rows narrower than [`NARROW`].
-pub(super) unsafe fn scan_lanes<T: Number, O: ScanOp>(
-    from: *const T,
-    to: *mut T,
-    len: usize,
-    BlockSizes { block, inner }: BlockSizes,
-    params: AxisParams,
-) {
-    // SAFETY: all pieces are whole lanes of the elements, with their results.
-    unsafe {
-        if inner > 1 {
-            for start in (0..len).step_by(block) {
-                let elements = copied(from.add(start), to.add(start), block);
-                let mut lane = 0;
-                if T::IS_FLOAT {
-                    lane = scan_columns::<T, O, 4>(elements, inner, lane, params);
-                    lane = scan_columns::<T, O, 2>(elements, inner, lane, params);
-                }
-                scan_columns::<T, O, 1>(elements, inner, lane, params);
+/// About how many bytes are copied before they are scanned.
+const COPIED: usize = 16 << 10;
+
+/// The loops of a cumulative operation; what calls them knows only the size of an element.
+#[derive(Clone, Copy)]
+pub(crate) struct ScanLoops {
+    /// The size of an element, in bytes.
+    size: usize,
+    /// Whether several lanes are scanned together.
+    together: bool,
+    lanes: LanesFn,
+    rows: LanesFn,
+    /// The bits that are flipped before elements are compared.
+    flip: u64,
+    /// For 16-bit floats, whose loops are those of `f32`.
+    widening: Option<&'static Widening>,
+}
+
+impl ScanLoops {
+    const fn new<T: LoopElement, O: ScanOp>(
+        flip: u64,
+        widening: Option<&'static Widening>,
+    ) -> Self {
+        let (lanes, rows) = (lanes::<T, O> as LanesFn, rows::<T, O> as LanesFn);
+        Self { size: size_of::<T>(), together: T::IS_FLOAT, lanes, rows, flip, widening }
+    }
+
+    /// As [`ScanFn`].
+    ///
+    /// # Safety
+    ///
+    /// The same.
+    unsafe fn scan(
+        &self,
+        from: *const u8,
+        to: *mut u8,
+        len: usize,
+        sizes: BlockSizes,
+        params: AxisParams,
+    ) {
+        let (BlockSizes { block, inner }, size) = (sizes, self.size);
+        // SAFETY: the elements are whole blocks, with room for their results, as the caller promises.
+        unsafe {
+            if let Some(widening) = self.widening {
+                let loops = Self { widening: None, ..*self };
+                return loops.scan_widened(widening, from, to, len, sizes, params);
             }
-        } else if block > SEGMENT {
-            let (count, mut lane) = (len / block, 0);
-            // A step of integers takes no longer than loading the element.
-            if T::IS_FLOAT {
-                lane = scan_long_lanes::<T, O, 8>(from, to, block, lane..count, params);
-                lane = scan_long_lanes::<T, O, 4>(from, to, block, lane..count, params);
-                lane = scan_long_lanes::<T, O, 2>(from, to, block, lane..count, params);
-            }
-            scan_long_lanes::<T, O, 1>(from, to, block, lane..count, params);
-        } else {
-            let together = (COPIED / size_of::<T>() / block).max(1).next_multiple_of(8) * block;
-            for start in (0..len).step_by(together) {
-                let count = together.min(len - start);
-                let mut rest = copied(from.add(start), to.add(start), count);
-                if T::IS_FLOAT {
-                    rest = scan_short_lanes::<T, O, 8>(rest, block, params);
+            if inner == 1 && block <= SEGMENT {
+                let together = (COPIED / size / block).max(1).next_multiple_of(TOGETHER) * block;
+                for start in (0..len).step_by(together) {
+                    let (at, count) = (start * size, together.min(len - start));
+                    let first = copied(from.add(at), to.add(at), count * size);
+                    let lanes = RawLanes {
+                        first,
+                        count: count / block,
+                        distance: block,
+                        step: 1,
+                        len: block,
+                    };
+                    (self.lanes)(lanes.scanned(params, size), self.flip);
                 }
-                scan_short_lanes::<T, O, 1>(rest, block, params);
+            } else if inner == 1 && len > block && self.together {
+                self.scan_long_lanes(from, to, len / block, block, params);
+            } else {
+                for start in (0..len).step_by(block) {
+                    self.scan_block(from.add(start * size), to.add(start * size), sizes, params);
+                }
+            }
+            if params.exclusive {
+                // All move by a row; what comes from another block is the first row of its own.
+                let (row, others) = (inner * size, (len - inner) * size);
+                let first = if params.reverse {
+                    to.copy_from(to.add(row), others);
+                    (block - inner) * size
+                } else {
+                    to.add(row).copy_from(to, others);
+                    0
+                };
+                for start in (0..len).step_by(block) {
+                    to.add(start * size + first).write_bytes(0, row);
+                }
             }
         }
     }
-}
 
-/// Scans groups of `N` contiguous lanes; returns the lanes that are left.
-fn scan_short_lanes<T: Number, O: ScanOp, const N: usize>(
-    elements: &mut [T],
-    len: usize,
-    params: AxisParams,
-) -> &mut [T] {
-    let mut groups = elements.chunks_exact_mut(N * len);
-    for group in &mut groups {
-        let mut lanes = group.chunks_exact_mut(len);
-        let lanes: [&mut [T]; N] = arrays::from_fn(|_| lanes.next().expect("`N` lanes"));
-        scan_steps::<T, O, N>(lanes, [O::identity::<T::Sum>(); N], true, params);
-    }
-    groups.into_remainder()
-}
-
-/// Scans groups of `N` long lanes, a segment of each at a time; returns the first lane that is left. The segments are
-/// copied next to each other: lanes at a distance of a power of two evict each other from the cache.
-///
-/// # Safety
-///
-/// There are lanes of `len` elements with these numbers, and the same memory or other memory for the results.
-unsafe fn scan_long_lanes<T: Number, O: ScanOp, const N: usize>(
-    from: *const T,
-    to: *mut T,
-    len: usize,
-    lanes: Range<usize>,
-    params: AxisParams,
-) -> usize {
-    // The distance of two segments is no power of two either.
-    let mut segments = [[T::ZERO; SEGMENT + 16]; N];
-    let mut lane = lanes.start;
-    while lane + N <= lanes.end {
-        let mut before = [O::identity::<T::Sum>(); N];
-        for index in 0..len.div_ceil(SEGMENT) {
-            let at = if params.reverse { len.div_ceil(SEGMENT) - 1 - index } else { index };
-            let (start, count) = (at * SEGMENT, SEGMENT.min(len - at * SEGMENT));
-            let position = |number: usize| (lane + number) * len + start;
-            // SAFETY: the segments are those of the lanes, and shorter than the copies.
+    /// Scans the rows of a block, some of them at a time.
+    ///
+    /// # Safety
+    ///
+    /// Those of [`ScanFn`], for one block.
+    unsafe fn scan_block(
+        &self,
+        from: *const u8,
+        to: *mut u8,
+        BlockSizes { block, inner }: BlockSizes,
+        params: AxisParams,
+    ) {
+        let (row, count) = (inner * self.size, block / inner);
+        let piece = (COPIED / row).max(1);
+        for done in (0..count).step_by(piece) {
+            let (rows, before) = (piece.min(count - done), done.min(1));
+            let at = row * if params.reverse { count - done - rows } else { done };
+            // SAFETY: the rows are those of the block, and the one before them has its results.
             unsafe {
-                for (number, segment) in segments.iter_mut().enumerate() {
-                    let from = from.add(position(number));
-                    from.copy_to_nonoverlapping(segment.as_mut_ptr(), count);
-                }
-                let mut rest = segments.iter_mut();
-                let pieces = arrays::from_fn(|_| &mut rest.next().expect("`N` segments")[..count]);
-                before = scan_steps::<T, O, N>(pieces, before, index == 0, params);
-                for (number, segment) in segments.iter().enumerate() {
-                    segment.as_ptr().copy_to_nonoverlapping(to.add(position(number)), count);
-                }
+                let first = copied(from.add(at), to.add(at), rows * row);
+                let first = if params.reverse { first } else { first.sub(before * row) };
+                let (step, len) = (inner as isize, rows + before);
+                let lanes = RawLanes { first, count: inner, distance: 1, step, len };
+                let scan = if inner < NARROW { self.lanes } else { self.rows };
+                scan(lanes.scanned(params, self.size), self.flip);
             }
         }
-        lane += N;
     }
-    lane
-}
 
-/// Scans lanes step by step, from the results before them unless they start there; returns the last results.
-#[inline(always)]
-fn scan_steps<T: Number, O: ScanOp, const N: usize>(
-    mut lanes: [&mut [T]; N],
-    mut before: [T::Sum; N],
-    starts: bool,
-    params: AxisParams,
-) -> [T::Sum; N] {
-    let len = lanes[0].len();
-    for index in 0..len {
-        let at = if params.reverse { len - 1 - index } else { index };
-        for (lane, before) in lanes.iter_mut().zip(&mut before) {
-            let widened = lane[at].widen();
-            let next = if starts && index == 0 { widened } else { O::step(*before, widened) };
-            lane[at] = T::narrow(if params.exclusive { *before } else { next });
-            *before = next;
-        }
-    }
-    before
-}
-
-/// Scans groups of `N` columns of rows of `width` elements; returns the first column that is left.
-fn scan_columns<T: Number, O: ScanOp, const N: usize>(
-    elements: &mut [T],
-    width: usize,
-    mut column: usize,
-    params: AxisParams,
-) -> usize {
-    let rows = elements.len() / width;
-    while column + N <= width {
-        let mut before = [O::identity::<T::Sum>(); N];
-        for index in 0..rows {
-            let at = width * if params.reverse { rows - 1 - index } else { index };
-            let row = elements[at + column..].first_chunk_mut::<N>().expect("`N` columns");
-            for (element, before) in row.iter_mut().zip(&mut before) {
-                let widened = element.widen();
-                let next = if index == 0 { widened } else { O::step(*before, widened) };
-                *element = T::narrow(if params.exclusive { *before } else { next });
-                *before = next;
+    /// Scans groups of contiguous lanes, a segment of each at a time. The segments are copied next to each other: lanes at
+    /// a distance of a power of two evict each other from the cache.
+    ///
+    /// # Safety
+    ///
+    /// There are `count` lanes of `len` elements, and the same memory or other memory for the results.
+    unsafe fn scan_long_lanes(
+        &self,
+        from: *const u8,
+        to: *mut u8,
+        count: usize,
+        len: usize,
+        params: AxisParams,
+    ) {
+        let size = self.size;
+        let mut memory = [0_u64; TOGETHER * DISTANCE];
+        let memory = memory.as_mut_ptr().cast::<u8>();
+        for lane in (0..count).step_by(TOGETHER) {
+            let group = TOGETHER.min(count - lane);
+            let mut last = 0;
+            for done in (0..len).step_by(SEGMENT) {
+                let (elements, before) = (SEGMENT.min(len - done), done.min(1));
+                let start = if params.reverse { len - done - elements } else { done };
+                // The result before a segment stands on the side from which it is scanned.
+                let (kept, from_kept, first) =
+                    if params.reverse { (elements + 1, 1, 1) } else { (0, last, 1 - before) };
+                // SAFETY: the segments are those of the lanes, and shorter than their copies.
+                unsafe {
+                    for number in 0..group {
+                        let segment = memory.add(number * DISTANCE * size);
+                        let at = ((lane + number) * len + start) * size;
+                        segment.add(kept * size).copy_from(segment.add(from_kept * size), size);
+                        segment.add(size).copy_from_nonoverlapping(from.add(at), elements * size);
+                    }
+                    let lanes = RawLanes {
+                        first: memory.add(first * size),
+                        count: group,
+                        distance: DISTANCE,
+                        step: 1,
+                        len: elements + before,
+                    };
+                    (self.lanes)(lanes.scanned(params, size), self.flip);
+                    for number in 0..group {
+                        let segment = memory.add((number * DISTANCE + 1) * size);
+                        let at = ((lane + number) * len + start) * size;
+                        to.add(at).copy_from_nonoverlapping(segment, elements * size);
+                    }
+                }
+                last = elements;
             }
         }
-        column += N;
     }
-    column
+
+    /// [`scan`](Self::scan) of whole blocks as `f32`.
+    ///
+    /// # Safety
+    ///
+    /// The same, for elements of the type that is widened.
+    unsafe fn scan_widened(
+        &self,
+        widening: &Widening,
+        from: *const u8,
+        to: *mut u8,
+        len: usize,
+        sizes: BlockSizes,
+        params: AxisParams,
+    ) {
+        let together = (COPIED / self.size / sizes.block).max(1) * sizes.block;
+        let mut numbers = vec![0.0_f32; together.min(len)];
+        for start in (0..len).step_by(together) {
+            let (count, numbers) = (together.min(len - start), numbers.as_mut_ptr());
+            let at = start * size_of::<u16>();
+            // SAFETY: the blocks are among those of the caller, and there is a number for each element.
+            unsafe {
+                (widening.widen.best())(from.add(at), count, numbers);
+                self.scan(numbers.cast(), numbers.cast(), count, sizes, params);
+                (widening.narrow.best())(numbers, count, to.add(at));
+            }
+        }
+    }
 }
 
-/// Results, to which the elements are copied, unless they are the same memory.
+/// The memory of results, to which the elements are copied, unless it is the same.
 ///
 /// # Safety
 ///
-/// There are that many initialised elements, and the same memory or other memory for the results, which nothing else
-/// refers to.
-pub(super) unsafe fn copied<'a, T>(from: *const T, to: *mut T, len: usize) -> &'a mut [T] {
+/// There are that many initialised bytes, and the same memory or other memory for the results.
+unsafe fn copied(from: *const u8, to: *mut u8, bytes: usize) -> *mut u8 {
+    if from != to.cast_const() {
+        // SAFETY: as the caller promises.
+        unsafe { to.copy_from_nonoverlapping(from, bytes) };
+    }
+    to
+}
+
+impl RawLanes {
+    /// The lanes from the end from which they are scanned, if `first` is their first element in memory.
+    fn scanned(self, params: AxisParams, size: usize) -> Self {
+        if !params.reverse {
+            return self;
+        }
+        let last = (self.len - 1) * self.step as usize * size;
+        Self { first: self.first.wrapping_add(last), step: -self.step, ..self }
+    }
+}
+
+/// The [`LanesFn`] of one operation.
+unsafe fn lanes<T: LoopElement, O: ScanOp>(lanes: RawLanes, flip: u64) {
+    /// Scans groups of `N` lanes; returns the first that is left.
+    ///
+    /// # Safety
+    ///
+    /// That of [`LanesFn`].
+    #[inline(always)]
+    unsafe fn groups_of<T: LoopElement, O: ScanOp, const N: usize>(
+        RawLanes { first, count, distance, step, len }: RawLanes,
+        mut lane: usize,
+        bits: T::Bits,
+    ) -> usize {
+        while lane + N <= count {
+            // SAFETY: the elements are those of the lanes.
+            unsafe {
+                let first = first.cast::<T>().add(lane * distance);
+                let mut before = [T::ZERO; N];
+                for (lane, before) in before.iter_mut().enumerate() {
+                    *before = O::lower(first.add(lane * distance).read(), bits);
+                }
+                for index in 1..len {
+                    let first = first.offset(index as isize * step);
+                    for (lane, before) in before.iter_mut().enumerate() {
+                        let element = first.add(lane * distance);
+                        *before = O::combine(*before, O::lower(element.read(), bits));
+                        element.write(O::lower(*before, bits));
+                    }
+                }
+            }
+            lane += N;
+        }
+        lane
+    }
+
+    let (mut lane, bits) = (0, T::bits(flip));
     // SAFETY: as the caller promises.
     unsafe {
-        if from != to.cast_const() {
-            to.copy_from_nonoverlapping(from, len);
+        if T::IS_FLOAT {
+            lane = groups_of::<T, O, TOGETHER>(lanes, lane, bits);
+            lane = groups_of::<T, O, 2>(lanes, lane, bits);
         }
-        core::slice::from_raw_parts_mut(to, len)
+        groups_of::<T, O, 1>(lanes, lane, bits);
     }
 }
 
-/// Scans the rows of a block, from the last to the first if reversed.
-///
-/// # Safety
-///
-/// Those of [`ScanFn`], for one block; `before` has an element for each of a row.
-unsafe fn scan_rows<T: Number, O: ScanOp>(
-    from: *const T,
-    to: *mut T,
-    rows: usize,
-    before: &mut [T::Sum],
-    params: AxisParams,
-) {
-    let inner = before.len();
-    before.fill(O::identity());
-    for index in 0..rows {
-        let at = inner * if params.reverse { rows - 1 - index } else { index };
-        // SAFETY: the row is one of the block, and no other is referred to.
-        let row = unsafe { copied(from.add(at), to.add(at), inner) };
-        for (element, before) in row.iter_mut().zip(&mut *before) {
-            let widened = element.widen();
-            let next = if index == 0 { widened } else { O::step(*before, widened) };
-            *element = T::narrow(if params.exclusive { *before } else { next });
-            *before = next;
+/// The [`LanesFn`] of one operation on lanes next to each other, a row of elements at a time.
+unsafe fn rows<T: LoopElement, O: ScanOp>(lanes: RawLanes, flip: u64) {
+    /// A function of its own, so that the compiler knows that the rows do not overlap.
+    #[inline(never)]
+    fn step_row<T: LoopElement, O: ScanOp>(row: &mut [T], before: &[T], flip: u64) {
+        let bits = T::bits(flip);
+        for (element, &before) in row.iter_mut().zip(before) {
+            let result = O::combine(O::lower(before, bits), O::lower(*element, bits));
+            *element = O::lower(result, bits);
+        }
+    }
+
+    let RawLanes { first, count, step, len, .. } = lanes;
+    let first = first.cast::<T>();
+    for index in 1..len as isize {
+        // SAFETY: each row is initialised, and they do not overlap, as the caller promises.
+        unsafe {
+            let before = core::slice::from_raw_parts(first.offset((index - 1) * step), count);
+            let row = core::slice::from_raw_parts_mut(first.offset(index * step), count);
+            step_row::<T, O>(row, before, flip);
         }
     }
 }

@@ -244,7 +244,7 @@ macro_rules! for_each_reduction {
                 x.argmin_axis_keepdims::<0>()
             }
             CumSum CUMSUM_ROW: AxisMap -> T {
-                kernel: CumsumKernel = CumsumKernel::new::<T>(),
+                kernel: ScanKernel = ScanKernel::sum::<T>(),
                 name: "cumsum", numpy: "cumsum", pytorch: "cumsum", stablehlo: { cumsum(x) }, cost: 1,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [1.0, 4.0, 2.0, 8.0];

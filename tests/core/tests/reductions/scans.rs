@@ -2,6 +2,7 @@
 //! layouts.
 
 use crate::random_views::{Random, from_lanes, lanes};
+use half::f16;
 use tensor_core::element::Number;
 use tensor_core::{DynTensor, ShapeError, Tensor, dim, shape, tensor};
 
@@ -104,6 +105,24 @@ fn floats_of_all_sizes() {
                 let found = sum(&columns, 0).unwrap().transpose().unwrap();
                 assert_eq!(found.to_vec(), expected, "{len} rows of {count}");
             }
+        }
+    }
+}
+
+/// Of each size as in `f32`, rounded once.
+#[test]
+fn halves_of_all_sizes() {
+    for sizes in [[3, 5], [2, 700], [1, 20_000], [9000, 2]] {
+        let halves = DynTensor::<f16>::from_fn(&sizes, |index| {
+            f16::from_f32(((index[0] * 31 + index[1] * 17) % 23) as f32 / 512.0 - 0.01)
+        });
+        let numbers = halves.cast::<f32>();
+        for axis in [0, 1] {
+            let expected = numbers.cumsum(axis).unwrap().cast::<f16>();
+            assert_eq!(halves.cumsum(axis).unwrap(), expected, "{sizes:?} {axis}");
+            let expected = numbers.cumsum_exclusive_reverse(axis).unwrap().cast::<f16>();
+            assert_eq!(halves.cumsum_exclusive_reverse(axis).unwrap(), expected);
+            assert_eq!(halves.cummin(axis).unwrap(), numbers.cummin(axis).unwrap().cast());
         }
     }
 }
