@@ -27,6 +27,7 @@ fn merged(axes: &[AssignAxis]) -> SmallVec<[AssignAxis; 6]> {
 /// # Panics
 ///
 /// If the axes leave either slice.
+#[inline(never)]
 pub(crate) fn assign<T: Copy>(
     target: &mut [T],
     first: usize,

@@ -89,7 +89,49 @@ pub trait Element:
 pub trait FloatResult<O> {}
 
 mod sealed {
-    pub trait Sealed: crate::element::functions::HasElementOps + crate::storage::Plain {}
+    /// # Safety
+    ///
+    /// Elements have the size of `Bits`, at least its alignment, and no padding.
+    pub unsafe trait Sealed:
+        crate::element::functions::HasElementOps + crate::storage::Plain
+    {
+        /// The unsigned integer of the size of elements, as which they are moved.
+        type Bits: super::Element;
+    }
+}
+
+/// The unsigned integer of the size of an element type.
+macro_rules! bits_of {
+    (f64) => {
+        u64
+    };
+    (f32) => {
+        u32
+    };
+    (f16) => {
+        u16
+    };
+    (bf16) => {
+        u16
+    };
+    (bool) => {
+        u8
+    };
+    (i8) => {
+        u8
+    };
+    (i16) => {
+        u16
+    };
+    (i32) => {
+        u32
+    };
+    (i64) => {
+        u64
+    };
+    ($unsigned:ident) => {
+        $unsigned
+    };
 }
 
 macro_rules! elements {
@@ -114,7 +156,13 @@ macro_rules! elements {
         // SAFETY: the bit pattern of zeros is a valid value: 0, 0.0 or `false`.
         unsafe impl crate::storage::Plain for $T {}
 
-        impl sealed::Sealed for $T {}
+        const _: () = assert!(size_of::<$T>() == size_of::<bits_of!($T)>());
+        const _: () = assert!(align_of::<$T>() >= align_of::<bits_of!($T)>());
+
+        // SAFETY: the size and the alignment are those that were just compared; numbers and `bool` have no padding.
+        unsafe impl sealed::Sealed for $T {
+            type Bits = bits_of!($T);
+        }
 
         #[diagnostic::do_not_recommend]
         impl Element for $T {

@@ -2,8 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::bits::{bits, from_bits};
 use super::copy::copy_slice_inline;
-use super::isa_fns::move_with_best_isa;
 use super::parallel::for_each_part;
 use super::prefetch::prefetch;
 use super::row_major::{RowMajor, around};
@@ -14,8 +14,14 @@ use crate::storage::{Storage, each_from};
 
 /// `take`: the slices at `indices` along an axis, `[..a, n, ..b] → [..a, k, ..b]`.
 #[track_caller]
-#[inline(never)]
 pub fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[i64]) -> Storage<T> {
+    // SAFETY: the results are elements of the view.
+    unsafe { from_bits(take_bits(bits(&x), axis, indices)) }
+}
+
+#[track_caller]
+#[inline(never)]
+fn take_bits<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[i64]) -> Storage<T> {
     let [outer, n, inner] = around(x.sizes, axis);
     let len = len_in_memory(&[outer, indices.len(), inner], size_of::<T>());
     if len == 0 {
@@ -30,10 +36,7 @@ pub fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[i64]) -> S
             if inner == 1 {
                 return take_elements(x.chunks_exact(n).skip(lane), indices, at, results);
             }
-            move_with_best_isa::<T, _, _>(
-                #[inline(always)]
-                |_| take_rows(x, [n, inner], indices, [lane, at], results),
-            );
+            take_rows(x, [n, inner], indices, [lane, at], results);
         });
     };
     // SAFETY: each of the `outer * indices.len()` rows of results is written: parts have whole
@@ -97,8 +100,14 @@ fn take_elements<'a, T: Element>(
 
 /// `take_along`: elements at indices along an axis, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
 #[track_caller]
-#[inline(never)]
 pub fn take_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> Storage<T> {
+    // SAFETY: the results are elements of the view.
+    unsafe { from_bits(take_bits_along(bits(&x), along)) }
+}
+
+#[track_caller]
+#[inline(never)]
+fn take_bits_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> Storage<T> {
     let [_, n, inner] = around(x.sizes, along.axis);
     let x = RowMajor::of(x);
     let x = x.as_slice();
@@ -125,8 +134,18 @@ fn positions(along: Along<'_>, [n, inner]: [usize; 2]) -> impl Iterator<Item = u
 }
 
 #[track_caller]
-#[inline(never)]
 pub fn scatter<T: Element>(
+    x: ErasedView<'_, T>,
+    along: Along<'_>,
+    values: ErasedView<'_, T>,
+) -> Storage<T> {
+    // SAFETY: the results are elements of the views.
+    unsafe { from_bits(scatter_bits(bits(&x), along, bits(&values))) }
+}
+
+#[track_caller]
+#[inline(never)]
+fn scatter_bits<T: Element>(
     x: ErasedView<'_, T>,
     along: Along<'_>,
     values: ErasedView<'_, T>,
@@ -193,8 +212,19 @@ fn scattered<T: Element>(
 
 /// `index_copy`: replaces slices, `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`.
 #[track_caller]
-#[inline(never)]
 pub fn index_copy<T: Element>(
+    x: ErasedView<'_, T>,
+    axis: usize,
+    indices: &[i64],
+    values: ErasedView<'_, T>,
+) -> Storage<T> {
+    // SAFETY: the results are elements of the views.
+    unsafe { from_bits(copy_bits(bits(&x), axis, indices, bits(&values))) }
+}
+
+#[track_caller]
+#[inline(never)]
+fn copy_bits<T: Element>(
     x: ErasedView<'_, T>,
     axis: usize,
     indices: &[i64],

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::axis_map::copy_strided;
+use super::bits::{bits, from_bits};
 use super::erased::Results;
 use super::raw_view::RawView;
 use crate::element::Element;
@@ -92,13 +93,19 @@ fn move_axis<'a, T: Element>(view: ErasedView<'a, T>, axis: usize, to: usize) ->
     if axis == to {
         return RowMajor::of(view);
     }
+    // SAFETY: these are the elements of the view.
+    let elements = unsafe { from_bits(moved(bits(&view), axis, to)) };
+    RowMajor::Copied(elements, num_elements(view.sizes))
+}
+
+#[track_caller]
+fn moved<T: Element>(view: ErasedView<'_, T>, axis: usize, to: usize) -> Storage<T> {
     let (mut sizes, mut strides) = (Sizes::from_slice(view.sizes), view.strides());
     let (size, stride) = (sizes.remove(axis), strides.remove(axis));
     sizes.insert(to, size);
     strides.insert(to, stride);
     let layout = StridedLayout::new(view.offset(), strides);
-    let moved = ErasedView::new(&sizes, Some(&layout), view.elements());
-    RowMajor::copied(&moved)
+    copied(&ErasedView::new(&sizes, Some(&layout), view.elements()))
 }
 
 /// The inverse of [`axis_last`]: elements `[outer, inner, n]` as `[outer, n, inner]`.

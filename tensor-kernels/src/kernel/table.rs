@@ -6,6 +6,7 @@
 
 use core::ptr::null;
 
+use super::bits::{bits_of, bits_of_mut};
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
 use super::isa_fns::{BASELINE_IS_RARE, IsaFns, LoopTargets, isa_fns};
 #[cfg(feature = "half")]
@@ -602,7 +603,9 @@ macro_rules! element_kernels {
                 source: &[Self],
                 start: usize,
             ) {
-                assign(target, first, axes, source, start);
+                // SAFETY: what is written are the bits of elements.
+                let target = unsafe { bits_of_mut(target) };
+                assign(target, first, axes, bits_of(source), start);
             }
         }
     };

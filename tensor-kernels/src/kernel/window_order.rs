@@ -9,6 +9,7 @@
 
 use core::mem::swap;
 
+use super::bits::{bits, bits_of, from_bits};
 use super::row_major::RowMajor;
 use super::transpose::transpose_matrices;
 use crate::arrays;
@@ -53,10 +54,10 @@ pub(super) fn are_quads(axes: &[WindowAxis]) -> bool {
 }
 
 /// A copy of whole matrices of these sizes, transposed.
-fn transposed<T: Element>(sizes: [usize; 2], elements: &[T]) -> RowMajor<'static, T> {
+fn transposed<T: Element>(sizes: [usize; 2], elements: &[T]) -> Storage<T> {
     let write = |results: &mut [_]| transpose_matrices(elements, sizes, results);
     // SAFETY: every element is written: there are whole matrices.
-    RowMajor::Copied(unsafe { Storage::build(elements.len(), write) }, elements.len())
+    unsafe { Storage::build(elements.len(), write) }
 }
 
 /// Two neighbouring axes as one.
@@ -158,21 +159,28 @@ impl WindowOrder {
 
     /// The elements of a view in the new order.
     fn reorder<'a, T: Element>(&self, view: ErasedView<'a, T>) -> RowMajor<'a, T> {
-        if let Some(images) = self.images {
-            let elements = RowMajor::of(view);
-            let image = num_elements(view.sizes) / images;
-            return transposed([images, image], elements.as_slice());
+        match self.reordered(bits(&view)) {
+            // SAFETY: these are the elements of the view.
+            Some(bits) => RowMajor::Copied(unsafe { from_bits(bits) }, num_elements(view.sizes)),
+            None => RowMajor::of(view),
         }
-        let (elements, merged) = (RowMajor::of(view), self.merged_sizes(view.sizes));
+    }
+
+    /// A copy of the elements of a view in the new order, if it is not the old one.
+    fn reordered<T: Element>(&self, view: ErasedView<'_, T>) -> Option<Storage<T>> {
+        let merged = match self.images {
+            Some(images) => Sizes::from_slice(&[images, num_elements(view.sizes) / images]),
+            None => self.merged_sizes(view.sizes),
+        };
         if self.keeps_order(&merged) {
-            return elements;
+            return None;
         }
-        self.exchange_elements(&merged, elements.as_slice())
+        Some(self.exchange_elements(&merged, RowMajor::of(view).as_slice()))
     }
 
     /// Whether the elements of an array of merged sizes have the same order in memory.
     fn keeps_order(&self, merged: &[usize]) -> bool {
-        let Some(axis) = self.exchanged else { return true };
+        let Some(axis) = self.exchanged else { return self.images.is_none() };
         let [between @ .., last] = &merged[merged.len() - self.axes.len() + axis..] else {
             unreachable!("an entry for each axis")
         };
@@ -180,12 +188,11 @@ impl WindowOrder {
     }
 
     /// A copy of the elements of an array of merged sizes, with its axes exchanged.
-    fn exchange_elements<T: Element>(
-        &self,
-        merged: &[usize],
-        elements: &[T],
-    ) -> RowMajor<'static, T> {
-        let first = merged.len() - self.axes.len() + self.exchanged.unwrap_or_default();
+    fn exchange_elements<T: Element>(&self, merged: &[usize], elements: &[T]) -> Storage<T> {
+        let first = match self.exchanged {
+            Some(axis) => merged.len() - self.axes.len() + axis,
+            None => 0,
+        };
         if let [rows, between @ .., columns] = &merged[first..]
             && between.iter().all(|&size| size == 1)
         {
@@ -195,21 +202,26 @@ impl WindowOrder {
         self.exchange(&mut sizes);
         self.exchange(&mut strides);
         let layout = StridedLayout::new(0, strides);
-        RowMajor::copied(&ErasedView::new(&sizes, Some(&layout), elements))
+        RowMajor::copied(&ErasedView::new(&sizes, Some(&layout), elements)).into_storage()
     }
 
     /// An array in the old order of `sizes`, from its elements in the new order.
     fn restore<T: Element>(&self, sizes: &[usize], elements: Storage<T>) -> Storage<T> {
-        if let Some(images) = self.images {
-            let len = num_elements(sizes);
-            return transposed([len / images, images], &elements.as_slice()[..len]).into_storage();
+        match self.restored(sizes, bits_of(elements.as_slice())) {
+            // SAFETY: these are the elements.
+            Some(bits) => unsafe { from_bits(bits) },
+            None => elements,
         }
-        // Exchanging twice is the identity.
-        let sizes = self.sizes(sizes);
-        if self.keeps_order(&sizes) {
-            return elements;
-        }
-        self.exchange_elements(&sizes, elements.as_slice()).into_storage()
+    }
+
+    /// A copy of elements in the new order in the old one, if it is not the same.
+    fn restored<T: Element>(&self, sizes: &[usize], elements: &[T]) -> Option<Storage<T>> {
+        let sizes = match self.images {
+            Some(images) => Sizes::from_slice(&[num_elements(sizes) / images, images]),
+            // Exchanging twice is the identity.
+            None => self.sizes(sizes),
+        };
+        (!self.keeps_order(&sizes)).then(|| self.exchange_elements(&sizes, elements))
     }
 
     /// The result of a window operation, of the sizes `result` in the old order, on the operands in the new one.

@@ -287,9 +287,6 @@ impl<T: Number> Reducer<T> for LargestMagnitude {
 
 /// An element type that loops are compiled for, whose bits can be flipped.
 pub(crate) trait FlipBits: Number {
-    /// The bits of an element.
-    type Bits: Copy;
-
     /// The low bits of `bits`.
     fn bits(bits: u64) -> Self::Bits;
 
@@ -301,19 +298,17 @@ macro_rules! flip_bits {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $( flip_bits!(@$class $T); )*
     };
-    (@signed $T:ident) => { flip_bits!(@impl $T as $T: |x, bits| x ^ bits); };
+    (@signed $T:ident) => { flip_bits!(@impl $T: |x, bits| x ^ bits as $T); };
     (@$other:ident $T:ident) => {};
-    (@impl $T:ident as $Bits:ident: |$x:ident, $bits:ident| $flip:expr) => {
+    (@impl $T:ident: |$x:ident, $bits:ident| $flip:expr) => {
         impl FlipBits for $T {
-            type Bits = $Bits;
-
             #[inline(always)]
-            fn bits(bits: u64) -> $Bits {
-                bits as $Bits
+            fn bits(bits: u64) -> Self::Bits {
+                bits as Self::Bits
             }
 
             #[inline(always)]
-            fn flip(self, $bits: $Bits) -> Self {
+            fn flip(self, $bits: Self::Bits) -> Self {
                 let $x = self;
                 $flip
             }
@@ -324,5 +319,5 @@ macro_rules! flip_bits {
 for_each_element!(flip_bits);
 
 // The bits of a float are flipped as an integer of its size.
-flip_bits!(@impl f32 as u32: |x, bits| f32::from_bits(x.to_bits() ^ bits));
-flip_bits!(@impl f64 as u64: |x, bits| f64::from_bits(x.to_bits() ^ bits));
+flip_bits!(@impl f32: |x, bits| f32::from_bits(x.to_bits() ^ bits));
+flip_bits!(@impl f64: |x, bits| f64::from_bits(x.to_bits() ^ bits));
