@@ -20,15 +20,44 @@ use super::parallel::for_each_part_weighted;
 use super::row_major::RowMajor;
 use super::window_order::WindowOrder;
 use crate::arrays;
+use crate::element::order::KeyBits;
 use crate::element::{Float, Number};
 use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::sizes::windows::Pooling;
-use crate::storage::Storage;
+use crate::storage::{Storage, each_from};
 
 /// [`max_pooled`](crate::pooling::max_pooled)
 #[track_caller]
 pub fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
-    in_sums(&plan.result, [input], |[input]| largest(plan, input))
+    if const { T::IS_FLOAT } {
+        in_sums(&plan.result, [input], |[input]| largest(plan, input))
+    } else if const { size_of::<T>() <= size_of::<u32>() } {
+        largest_key::<T, u32>(plan, input)
+    } else {
+        largest_key::<T, u64>(plan, input)
+    }
+}
+
+/// The maxima of integers, by way of their sort keys: the smallest integer has the key 0, as padding.
+#[track_caller]
+#[inline(never)]
+fn largest_key<T: Number, K: Number + KeyBits>(
+    plan: &Pooling,
+    input: ErasedView<'_, T>,
+) -> Storage<T> {
+    let len = len_in_memory(&plan.result, size_of::<T>());
+    // Without images, the number of window positions may overflow.
+    if len == 0 {
+        return Storage::zeros(0);
+    }
+    len_in_memory(&plan.result, size_of::<K>());
+    let elements = RowMajor::of(input);
+    let elements = elements.as_slice();
+    let keys = each_from(elements.len(), |index| K::truncated(T::order_key(elements[index])));
+    let keys = ErasedView::new(input.sizes, None, &keys.as_slice()[..elements.len()]);
+    let maxima = largest(plan, keys);
+    let maxima = &maxima.as_slice()[..len];
+    each_from(len, |index| T::from_order_key(maxima[index].into()))
 }
 
 /// [`avg_pooled`](crate::pooling::avg_pooled)
