@@ -26,7 +26,7 @@ pub(super) fn copy_slice<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
 
 #[inline(never)]
 fn copy_long<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
-    move_with_best_isa::<T, _, _>(
+    move_with_best_isa(
         #[inline(always)]
         |_| copy_slice_inline(from, to),
     );

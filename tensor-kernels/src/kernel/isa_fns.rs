@@ -151,17 +151,10 @@ isa_fns! {
     }
 }
 
-/// [`with_best_isa`] for moves of elements of type `T`: AVX-512 pays for elements at least as large as `f32`.
+/// [`with_best_isa`] for moves of elements: AVX-512 does not pay.
 #[inline]
-pub(crate) fn move_with_best_isa<T, R, W: FnOnce(Isa) -> R>(work: W) -> R {
-    let run = const {
-        if size_of::<T>() >= size_of::<f32>() {
-            run::all::<R, W>()
-        } else {
-            run::up_to_avx2::<R, W>()
-        }
-    }
-    .best();
+pub(crate) fn move_with_best_isa<R, W: FnOnce(Isa) -> R>(work: W) -> R {
+    let run = const { run::up_to_avx2::<R, W>() }.best();
     // SAFETY: `run` has no requirements beyond the instruction set, which is available.
     unsafe { run(work) }
 }

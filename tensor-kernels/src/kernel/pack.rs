@@ -24,7 +24,7 @@ fn pack_with_best_isa<T, W: FnOnce(Isa)>(work: W) {
     if const { BASELINE_IS_RARE && size_of::<T>() < size_of::<f32>() } {
         work(Isa::BASELINE)
     } else {
-        move_with_best_isa::<T, _, _>(work);
+        move_with_best_isa(work);
     }
 }
 

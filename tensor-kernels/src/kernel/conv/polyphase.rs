@@ -12,7 +12,6 @@ use core::mem::MaybeUninit;
 
 use super::implicit::ImplicitGemm;
 use super::{GemmElement, zeros};
-use crate::kernel::isa_fns::move_with_best_isa;
 use crate::kernel::parallel::for_each_part;
 use crate::layout::{ErasedView, num_elements};
 use crate::sizes::Sizes;
@@ -165,24 +164,19 @@ fn interleave<A: GemmElement>(
     let unit = num_elements(&sizes);
     let of_last: Vec<&[A]> = of_last.iter().map(Storage::as_slice).collect();
     for_each_part(results, unit, |start, results| {
-        move_with_best_isa::<A, _, _>(
-            #[inline(always)]
-            |_| {
-                for (index, results) in results.chunks_exact_mut(unit).enumerate() {
-                    let plane = start / unit + index;
-                    let mut index = Sizes::from_elem(0, outer.len());
-                    for row in 0..rows {
-                        let mut at = 0;
-                        for (axis, (&index, &phase)) in index.iter().zip(phases).enumerate() {
-                            at = at * sizes[axis] + index * plan.axes[axis].spread + phase;
-                        }
-                        let to = &mut results[at * last..][..last];
-                        write_row(&of_last, plane * rows + row, to);
-                        next_index(&mut index, outer);
-                    }
+        for (index, results) in results.chunks_exact_mut(unit).enumerate() {
+            let plane = start / unit + index;
+            let mut index = Sizes::from_elem(0, outer.len());
+            for row in 0..rows {
+                let mut at = 0;
+                for (axis, (&index, &phase)) in index.iter().zip(phases).enumerate() {
+                    at = at * sizes[axis] + index * plan.axes[axis].spread + phase;
                 }
-            },
-        );
+                let to = &mut results[at * last..][..last];
+                write_row(&of_last, plane * rows + row, to);
+                next_index(&mut index, outer);
+            }
+        }
     });
 }
 

@@ -116,7 +116,7 @@ impl<'a, B: Copy> Writer<'a, B> {
         let is_filled = self.written + count * row.len <= self.filled;
         let gaps = if is_filled { &[][..] } else { &row.gaps };
         let slots = self.next(count * row.len);
-        move_with_best_isa::<B, _, _>(
+        move_with_best_isa(
             #[inline(always)]
             |_| {
                 // A `fold` over the rows would not be inlined here.

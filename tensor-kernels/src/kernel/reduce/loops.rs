@@ -430,8 +430,10 @@ isa_fns! {
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
         // SAFETY: there is room for an accumulator of each lane, as the caller promises.
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
-        let has_others = T::IS_FLOAT || R::INTEGERS_AVX2;
-        if !(is_rare(isa) && has_others) && stride == len as isize && (2..=4).contains(&len) {
+        // There are others, or such lanes are the columns of their transpose.
+        let skips = is_rare(isa) && (T::IS_FLOAT || R::INTEGERS_AVX2)
+            || T::IS_FLOAT && R::TRANSPOSED.contains(&2);
+        if !skips && stride == len as isize && (2..=4).contains(&len) {
             // SAFETY: each lane is contiguous, and the lanes are adjacent.
             let elements = unsafe { core::slice::from_raw_parts(first, count * len) };
             match len {

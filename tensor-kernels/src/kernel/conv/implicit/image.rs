@@ -10,7 +10,6 @@ use smallvec::SmallVec;
 
 use super::MOST_TAPS;
 use crate::element::Number;
-use crate::kernel::isa_fns::move_with_best_isa;
 use crate::layout::{ErasedView, Strides, num_elements};
 use crate::sizes::windows::{Convolution, WindowAxis, product_of};
 
@@ -228,10 +227,7 @@ impl Phases {
             && self.axes[index + 1].stride == 2
             && strides[0][index + 1] == 1
         {
-            move_with_best_isa::<A, _, _>(
-                #[inline(always)]
-                |_| self.copy_pairs(index, elements, [from, to], start, copied),
-            );
+            self.copy_pairs(index, elements, [from, to], start, copied);
             return;
         }
         for phase in 0..self.counts[index] {
