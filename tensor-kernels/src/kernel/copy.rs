@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::isa_fns::move_with_best_isa;
+use super::isa_fns::with_avx2;
 
 /// Copies of fewer bytes than this use `memcpy`: calling a loop for the available instructions does not pay.
 const SHORT: usize = 256;
@@ -26,7 +26,7 @@ pub(super) fn copy_slice<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
 
 #[inline(never)]
 fn copy_long<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
-    move_with_best_isa(
+    with_avx2(
         #[inline(always)]
         |_| copy_slice_inline(from, to),
     );

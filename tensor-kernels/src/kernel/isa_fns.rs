@@ -151,9 +151,9 @@ isa_fns! {
     }
 }
 
-/// [`with_best_isa`] for moves of elements: AVX-512 does not pay.
+/// [`with_best_isa`] where AVX-512 does not pay, as for moves.
 #[inline]
-pub(crate) fn move_with_best_isa<R, W: FnOnce(Isa) -> R>(work: W) -> R {
+pub(crate) fn with_avx2<R, W: FnOnce(Isa) -> R>(work: W) -> R {
     let run = const { run::up_to_avx2::<R, W>() }.best();
     // SAFETY: `run` has no requirements beyond the instruction set, which is available.
     unsafe { run(work) }

@@ -11,6 +11,9 @@ pub(crate) trait Normalization<T: Float>: Copy {
     /// The accumulators of the reduction that computes the statistics.
     type Accumulator: Copy;
 
+    /// Whether AVX-512 pays: for exponentials.
+    const AVX512: bool = false;
+
     fn new(isa: Isa) -> Self;
 
     /// The two statistics; the divisor is the number of elements less the correction.

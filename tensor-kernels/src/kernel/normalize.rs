@@ -162,8 +162,11 @@ impl NormalizeLoops {
         Self {
             summary,
             prepare: prepare::<T, N>,
-            lines: lines::all::<T, N>(),
-            columns: columns::all::<T, N>(),
+            lines: if N::AVX512 { lines::all::<T, N>() } else { lines::up_to_avx2::<T, N>() },
+            columns: match N::AVX512 {
+                true => columns::all::<T, N>(),
+                false => columns::up_to_avx2::<T, N>(),
+            },
             affine: None,
             element: size_of::<T>(),
             softmax,
@@ -172,7 +175,7 @@ impl NormalizeLoops {
 
     /// The loops of a normalisation that layers follow with a weight and a bias.
     const fn with_affine<T: LoopFloat, N: Normalization<T>>(summary: ReduceLoops) -> Self {
-        Self { affine: Some(affine::all::<T, N>()), ..Self::new::<T, N>(summary, None) }
+        Self { affine: Some(affine::up_to_avx2::<T, N>()), ..Self::new::<T, N>(summary, None) }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::isa_fns::{BASELINE_IS_RARE, move_with_best_isa};
+use super::isa_fns::{BASELINE_IS_RARE, with_avx2};
 use super::transpose::transpose_into;
 use crate::element::Isa;
 use crate::plan::{CountStride, MATERIALIZE_MAX};
@@ -18,13 +18,13 @@ pub(super) const BUFFER: usize = MATERIALIZE_MAX;
 /// after the last row there is [room](pack_strided) for it.
 pub(super) const PACK_PADDING: usize = 16;
 
-/// [`move_with_best_isa`] for short vectors: those of small elements are no longer than the vectors of the baseline.
+/// [`with_avx2`] for short vectors: those of small elements are no longer than the vectors of the baseline.
 #[inline]
 fn pack_with_best_isa<T, W: FnOnce(Isa)>(work: W) {
     if const { BASELINE_IS_RARE && size_of::<T>() < size_of::<f32>() } {
         work(Isa::BASELINE)
     } else {
-        move_with_best_isa(work);
+        with_avx2(work);
     }
 }
 

@@ -15,13 +15,13 @@ use core::mem::MaybeUninit;
 use split_rows::{SplitImage, SplitRows, smallest};
 use windows::{LANES, Windows};
 
-use super::isa_fns::compute_with_best_isa;
+use super::isa_fns::with_avx2;
 use super::parallel::for_each_part_weighted;
 use super::row_major::RowMajor;
 use super::window_order::WindowOrder;
 use crate::arrays;
 use crate::element::order::KeyBits;
-use crate::element::{Float, Number};
+use crate::element::{Float, Isa, Number};
 use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::sizes::windows::Pooling;
 use crate::storage::{Storage, each_from};
@@ -112,7 +112,7 @@ fn pool<S: Number>(
             (rows, image, Divisors::new(&counts))
         });
         let mut combined = vec![first; if in_rows { windows.last.size } else { 0 }];
-        compute_with_best_isa::<S, _, _>(
+        with_isa::<S>(
             #[inline(always)]
             |_| {
                 for (row, results) in results.chunks_exact_mut(positions).enumerate() {
@@ -165,6 +165,12 @@ fn pool<S: Number>(
     }
 }
 
+/// Calls `work` with the instruction set that pays: AVX2 for floats.
+#[inline(always)]
+fn with_isa<S: Number>(work: impl FnOnce(Isa)) {
+    if const { S::IS_FLOAT } { with_avx2(work) } else { work(Isa::BASELINE) }
+}
+
 /// Combines the elements of rows of an image that have the same index, beginning with `first`.
 #[inline(never)]
 fn combine_rows<S: Number>(
@@ -174,7 +180,7 @@ fn combine_rows<S: Number>(
     combine: impl Fn(S, S) -> S + Copy,
     combined: &mut [S],
 ) {
-    compute_with_best_isa::<S, _, _>(
+    with_isa::<S>(
         #[inline(always)]
         |_| {
             let (tiles, rest) = combined.as_chunks_mut::<LANES>();

@@ -32,6 +32,7 @@ fn normal_or_zero<T: LoopFloat>(x: T) -> T {
 
 impl<T: LoopFloat> Normalization<T> for Softmax {
     type Accumulator = LogSumExpState<T>;
+    const AVX512: bool = true;
 
     #[inline(always)]
     fn new(isa: Isa) -> Self {

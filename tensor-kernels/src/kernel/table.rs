@@ -53,6 +53,12 @@ const fn contiguous_baseline_vector(vector: usize) -> usize {
     if BASELINE_IS_RARE && vector >= 4 { vector / 4 } else { vector }
 }
 
+/// Whether AVX-512 pays for an operation with results of type `O`: not for a few instructions that load, compute and store
+/// elements of one size.
+const fn avx512_pays<T: LoopTargets, O>(cost: ElementCost) -> bool {
+    T::AVX512 && (matches!(cost, ElementCost::Costly) || size_of::<O>() != size_of::<T>())
+}
+
 /// A function that takes the number of elements of a vector as its last constant.
 macro_rules! of_vector {
     ($function:ident::$isa_fns:ident::<$($G:ty),+>, $vector:expr) => {
@@ -350,6 +356,7 @@ macro_rules! own_loops {
     ($n:literal $inner:ident by rows $by_rows:expr, $contiguous:ident $Op:ident $T:ident $cost:expr) => {{
         let cost = $cost;
         let vector = vector(cost, size_of::<$T>());
+        let avx512 = avx512_pays::<$T, $Op::Output>(cost);
         let inner = match cost {
             ElementCost::Scalar => $inner::baseline_only::<$Op, $T, 1>(),
             ElementCost::Cheap if BASELINE_IS_RARE && $by_rows => {
@@ -357,7 +364,7 @@ macro_rules! own_loops {
                     .with_baseline($inner::baseline_only::<$Op, $T, 1>())
             }
             ElementCost::Cheap | ElementCost::Costly => {
-                vectorized!($inner::<$Op, $T>, $T::AVX512, vector, baseline_vector(vector))
+                vectorized!($inner::<$Op, $T>, avx512, vector, baseline_vector(vector))
             }
         };
         let kernel = Kernel::new::<$Op::Output>(inner, [size_of::<$T>(); $n], policy(cost));
@@ -365,7 +372,7 @@ macro_rules! own_loops {
             ElementCost::Cheap => kernel.with_contiguous(
                 vectorized!(
                     $contiguous::<$Op, $T>,
-                    $T::AVX512,
+                    avx512,
                     vector,
                     contiguous_baseline_vector(vector)
                 ),
@@ -430,23 +437,16 @@ const fn powi_kernel<T: Number>() -> UnaryKernel {
         .recorded_as(Recording::new::<T, T>())
 }
 
-/// Generates the kernel of an operation of a few instructions on operands and results of one type.
-macro_rules! cheap_loops {
-    ($n:literal $inner:ident $contiguous:ident $T:ident) => {{
-        let vector = vector(ElementCost::Cheap, size_of::<$T>());
-        let (baseline, contiguous) = (baseline_vector(vector), contiguous_baseline_vector(vector));
-        Kernel::new::<$T>(
-            vectorized!($inner::<$T>, $T::AVX512, vector, baseline),
-            [size_of::<$T>(); $n],
-            CallPolicy::Cheap,
-        )
-        .with_contiguous(vectorized!($contiguous::<$T>, $T::AVX512, vector, contiguous), vector)
-    }};
-}
-
 /// The kernel of `a * b + c`, which [chunks](super::chunk) run instead of two operations.
 const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
-    cheap_loops!(3 multiply_add contiguous_multiply_add T)
+    let vector = vector(ElementCost::Cheap, size_of::<T>());
+    let (baseline, contiguous) = (baseline_vector(vector), contiguous_baseline_vector(vector));
+    Kernel::new::<T>(
+        vectorized!(multiply_add::<T>, false, vector, baseline),
+        [size_of::<T>(); 3],
+        CallPolicy::Cheap,
+    )
+    .with_contiguous(vectorized!(contiguous_multiply_add::<T>, false, vector, contiguous), vector)
 }
 
 static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();

@@ -109,9 +109,7 @@ fn gemv_by_dots<A: GemmElement>(
 ) {
     let k = vector.len();
     if matrix.column == 1 || k == 1 {
-        let run =
-            const { if A::IS_FLOAT { dots_fns::all::<A>() } else { dots_fns::up_to_avx2::<A>() } }
-                .best();
+        let run = const { dots_fns::up_to_avx2::<A>() }.best();
         // SAFETY: the function has no requirements beyond the instruction set, which is available.
         return unsafe { run(Matrix { column: 1, ..matrix }, vector, results) };
     }

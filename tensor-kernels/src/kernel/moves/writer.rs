@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::maps::{RowCopy, RowMap};
 use crate::kernel::bypass::{self, Fence};
 use crate::kernel::copy::{copy_slice, copy_slice_inline};
-use crate::kernel::isa_fns::move_with_best_isa;
+use crate::kernel::isa_fns::with_avx2;
 
 /// The slots of a result, and the number of slots that are written.
 pub(super) struct Writer<'a, B> {
@@ -116,7 +116,7 @@ impl<'a, B: Copy> Writer<'a, B> {
         let is_filled = self.written + count * row.len <= self.filled;
         let gaps = if is_filled { &[][..] } else { &row.gaps };
         let slots = self.next(count * row.len);
-        move_with_best_isa(
+        with_avx2(
             #[inline(always)]
             |_| {
                 // A `fold` over the rows would not be inlined here.

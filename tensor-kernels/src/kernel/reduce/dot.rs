@@ -8,7 +8,7 @@ use super::loops::{ErasedAccumulator, LoopElement, ReduceLoops, Widening};
 use super::lowered::Lowered;
 use super::ops::{DotProduct, SumOf};
 use super::pairwise::{FEW, reduce_blocks};
-use crate::kernel::isa_fns::{IsaFns, LoopTargets, isa_fns};
+use crate::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -48,10 +48,9 @@ isa_fns! {
 
 impl DotKernel {
     const fn new<T: Lowered>() -> Self {
-        let avx512 = <T::Loop as LoopTargets>::AVX512;
         Self {
             sum: ReduceKernel::sum::<T>().get().loops,
-            dot: if avx512 { dot::all::<T::Loop>() } else { dot::up_to_avx2::<T::Loop>() },
+            dot: dot::up_to_avx2::<T::Loop>(),
             widening: T::WIDENING,
         }
     }

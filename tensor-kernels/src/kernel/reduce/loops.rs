@@ -30,6 +30,9 @@ pub(crate) trait BlockReducer<T>: Copy {
     /// Whether AVX2 pays for integers.
     const INTEGERS_AVX2: bool = true;
 
+    /// Whether AVX-512 pays for floats: not for sums.
+    const AVX512: bool = false;
+
     /// The maximum number of rows that are taken one after the other, if recursive halves are combined.
     const ROWS: usize = ROWS;
 
@@ -60,12 +63,12 @@ pub(crate) trait BlockReducer<T>: Copy {
 
 /// Generates the [`BlockReducer`] of a [`Reducer`].
 macro_rules! one_pass {
-    ($($Reducer:ty = $reducer:expr, empty $empty:ident $(, integers avx2 $avx2:literal)?;)*) => {$(
+    ($($Reducer:ty = $reducer:expr, empty $empty:ident $(, $SET:ident $pays:literal)?;)*) => {$(
         impl<T: FlipBits> BlockReducer<T> for $Reducer {
             type Accumulator = T;
             const PAIRWISE: bool = true;
             const ROWS: usize = 4 * ROWS;
-            $(const INTEGERS_AVX2: bool = $avx2;)?
+            $(const $SET: bool = $pays;)?
 
             #[inline(always)]
             fn new(_: Isa, _: u64) -> Self {
@@ -105,14 +108,15 @@ one_pass! {
     SumOf<Values> = Self(Values), empty ZERO;
     SumOf<Magnitudes> = Self(Magnitudes), empty ZERO;
     SumOf<Squares> = Self(Squares), empty ZERO;
-    LargestMagnitude = Self, empty ZERO;
+    LargestMagnitude = Self, empty ZERO, AVX512 true;
     // Products of integers overflow after a few elements.
-    Product = Self, empty ONE, integers avx2 false;
+    Product = Self, empty ONE, INTEGERS_AVX2 false;
 }
 
 impl<T: FlipBits> BlockReducer<T> for Nonzeros {
     type Accumulator = i64;
     const PAIRWISE: bool = false;
+    const AVX512: bool = true;
 
     #[inline(always)]
     fn new(_: Isa, _: u64) -> Self {
@@ -161,6 +165,7 @@ pub(crate) struct LargestFlipped(u64);
 impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     type Accumulator = T;
     const PAIRWISE: bool = false;
+    const AVX512: bool = true;
 
     #[inline(always)]
     fn new(_: Isa, flip: u64) -> Self {
@@ -356,17 +361,20 @@ impl ReduceLoops {
             pairwise: R::PAIRWISE,
             block_rows: R::ROWS,
             transposed: if T::IS_FLOAT { [R::TRANSPOSED.start, R::TRANSPOSED.end] } else { [0; 2] },
-            lines: match (T::AVX512, R::INTEGERS_AVX2) {
+            lines: match (T::AVX512 && R::AVX512, T::IS_FLOAT || R::INTEGERS_AVX2) {
                 (true, _) => lines::all::<T, R>(),
                 (false, true) => lines::up_to_avx2::<T, R>(),
                 (false, false) => lines::baseline_only::<T, R>(),
             },
-            rows: match (T::AVX512, R::INTEGERS_AVX2) {
+            rows: match (T::AVX512 && R::AVX512, T::IS_FLOAT || R::INTEGERS_AVX2) {
                 (true, _) => rows::all::<T, R>(),
                 (false, true) => rows::up_to_avx2::<T, R>(),
                 (false, false) => rows::baseline_only::<T, R>(),
             },
-            combine: if large { combine::all::<T, R>() } else { combine::baseline_only::<T, R>() },
+            combine: match large {
+                true => combine::up_to_avx2::<T, R>(),
+                false => combine::baseline_only::<T, R>(),
+            },
             empty: Some(empty::<T, R>),
             flip,
             widened: None,

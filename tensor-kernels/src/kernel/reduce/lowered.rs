@@ -253,7 +253,7 @@ impl ReduceKernel {
 
     /// `Σ x / n`
     pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(ReducerLoops::<T, SumOf<Values>>::LOOPS, mean::all::<T>())
+        Self::finished::<T>(ReducerLoops::<T, SumOf<Values>>::LOOPS, mean::up_to_avx2::<T>())
     }
 
     /// `Σ |x|`
@@ -263,7 +263,7 @@ impl ReduceKernel {
 
     /// `√Σ x²`
     pub(crate) const fn norm<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(squares::<T>(), root::all::<T>())
+        Self::finished::<T>(squares::<T>(), root::up_to_avx2::<T>())
     }
 
     /// The largest `|x|`; NaN if there is one.
@@ -273,12 +273,12 @@ impl ReduceKernel {
 
     /// `Σ (x - mean)² / (n - correction)`
     pub(crate) const fn variance<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(mean_and_m2::<T>(), variance::all::<T>())
+        Self::finished::<T>(mean_and_m2::<T>(), variance::up_to_avx2::<T>())
     }
 
     /// The square root of the variance.
     pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(mean_and_m2::<T>(), deviation::all::<T>())
+        Self::finished::<T>(mean_and_m2::<T>(), deviation::up_to_avx2::<T>())
     }
 
     /// `ln Σ e^x`

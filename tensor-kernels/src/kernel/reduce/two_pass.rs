@@ -184,6 +184,7 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
     const PAIRWISE: bool = true;
     const ROWS: usize = ROWS;
     const TRANSPOSED: Range<usize> = SHORT;
+    const AVX512: bool = true;
 
     #[inline(always)]
     fn new(isa: Isa, _: u64) -> Self {
