@@ -65,7 +65,7 @@ pub use binary::*;
 pub use gradients::*;
 pub use indexing::{Along, Combine, Groups, QuantileMethod};
 pub use instruction_sets::without_avx512;
-pub(crate) use instruction_sets::{InstructionSet, IsaFns};
+pub(crate) use instruction_sets::{BASELINE_IS_RARE, InstructionSet, IsaFns};
 pub use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
 pub use kernel::{Block, Kernel, Params, Recording};
 pub(crate) use kernel::{

@@ -333,7 +333,7 @@ unsafe fn apply<const N: usize>(
     }
     let out = space.take(kernel.result_bytes, buffer);
     let len = space.rows.get() * space.columns.get();
-    if let Some(contiguous) = &kernel.contiguous
+    if let Some((run, contiguous)) = kernel.contiguous()
         && is_contiguous
         && !has_splats
         && kernel.divides.is_none()
@@ -342,7 +342,7 @@ unsafe fn apply<const N: usize>(
         let first = |k: usize| operands.get(k).map_or(null(), RawChunk::first);
         // SAFETY: `out` has room for a chunk of results, in separate memory or in that of an operand
         // with elements of the same size; the caller promises the rest, for at least one vector.
-        unsafe { contiguous.loops.best()(out, len, first(0), first(1), first(2), 0) }
+        unsafe { run(out, len, first(0), first(1), first(2), 0) }
     } else {
         // SAFETY: as above.
         unsafe { apply_to_rows(kernel, params, &operands, space, is_contiguous, out) }

@@ -161,12 +161,15 @@ pub fn scatter_combine<T: Number>(
     values: ErasedView<'_, T>,
     combine: Combine,
 ) -> Storage<T> {
-    match combine {
-        Combine::Add => accumulated(x, along, values, T::Sum::add),
-        Combine::Mul => accumulated(x, along, values, T::Sum::mul),
-        Combine::Max => scattered(x, along, values, T::maximum),
-        Combine::Min => scattered(x, along, values, T::minimum),
-    }
+    let combine: fn(T, T) -> T = match combine {
+        Combine::Max => T::maximum,
+        Combine::Min => T::minimum,
+        Combine::Add if const { size_of::<T>() == size_of::<T::Sum>() } => T::add,
+        Combine::Mul if const { size_of::<T>() == size_of::<T::Sum>() } => T::mul,
+        Combine::Add => return accumulated(x, along, values, T::Sum::add),
+        Combine::Mul => return accumulated(x, along, values, T::Sum::mul),
+    };
+    scattered(x, along, values, combine)
 }
 
 /// [`scattered`], accumulated in the type of sums and rounded once.
@@ -177,11 +180,6 @@ fn accumulated<T: Number>(
     values: ErasedView<'_, T>,
     combine: fn(T::Sum, T::Sum) -> T::Sum,
 ) -> Storage<T> {
-    if const { size_of::<T>() == size_of::<T::Sum>() } {
-        // The type of sums is the element type: nothing is widened.
-        let combine = |x: T, value: T| T::narrow(combine(x.widen(), value.widen()));
-        return scattered(x, along, values, combine);
-    }
     let [_, n, inner] = around(x.sizes, along.axis);
     let (x, values) = (RowMajor::of(x), RowMajor::of(values));
     let mut sums: Vec<T::Sum> = x.as_slice().iter().map(|x| x.widen()).collect();
@@ -194,11 +192,12 @@ fn accumulated<T: Number>(
 /// A copy of `x` in which each value is combined with the element that its index selects, one after the
 /// other in row-major order.
 #[track_caller]
+#[inline(never)]
 fn scattered<T: Element>(
     x: ErasedView<'_, T>,
     along: Along<'_>,
     values: ErasedView<'_, T>,
-    combine: impl Fn(T, T) -> T,
+    combine: fn(T, T) -> T,
 ) -> Storage<T> {
     let [_, n, inner] = around(x.sizes, along.axis);
     let mut results = RowMajor::of(x).into_storage();

@@ -56,7 +56,15 @@ impl<const N: usize> Kernel<N> {
         loops: IsaFns<ContiguousLoop>,
         vector: usize,
     ) -> Self {
+        let loops = loops.where_it_pays();
         Self { contiguous: Some(ContiguousLoops { loops, vector, splats: 0 }), ..self }
+    }
+
+    /// The loop over contiguous operands for the available instruction set.
+    #[inline(always)]
+    pub(crate) fn contiguous(&self) -> Option<(ContiguousLoop, &ContiguousLoops)> {
+        let contiguous = self.contiguous.as_ref()?;
+        Some((contiguous.loops.best()?, contiguous))
     }
 
     /// The kernel, marked as having contiguous loops for repeated elements, whose operands the bits mark.

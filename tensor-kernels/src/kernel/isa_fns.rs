@@ -1,14 +1,10 @@
 //! Functions compiled for several instruction sets, as function pointers for the tables of operations.
 
 use crate::element::{Element, Isa};
-pub(crate) use crate::ops::IsaFns;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-
-/// Whether the baseline is used only on machines without AVX2: then its code size counts for more than
-/// its speed.
-pub(crate) const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
+pub(crate) use crate::ops::{BASELINE_IS_RARE, IsaFns};
 
 /// Whether a loop for this instruction set is used only on machines without AVX2.
 #[inline(always)]

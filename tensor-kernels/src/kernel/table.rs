@@ -42,15 +42,9 @@ const fn vector(cost: ElementCost, bytes: usize) -> usize {
     }
 }
 
-/// The number of elements at a time for the baseline: one, if that is rare. Where an element takes a few instructions,
-/// contiguous operands have [separate loops](contiguous_baseline_vector).
+/// The number of elements at a time for the baseline: one, if that is rare.
 const fn baseline_vector(vector: usize) -> usize {
     if BASELINE_IS_RARE { 1 } else { vector }
-}
-
-/// The baseline vector for contiguous operands: a vector of SSE2.
-const fn contiguous_baseline_vector(vector: usize) -> usize {
-    if BASELINE_IS_RARE && vector >= 4 { vector / 4 } else { vector }
 }
 
 /// Whether AVX-512 pays for an operation with results of type `O`: not for a few instructions that load, compute and store
@@ -295,7 +289,7 @@ const RIGHT: u8 = 1 << 1;
 ///
 /// As [`InnerLoop`] requires.
 unsafe fn by_rows<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Block<N>) {
-    let contiguous = kernel.contiguous.as_ref().expect("loops over contiguous operands");
+    let (run, contiguous) = kernel.contiguous().expect("loops over contiguous operands");
     let [planes, rows, columns] = block.sizes;
     let mut splats = 0;
     for (k, operand) in block.operands.iter().enumerate() {
@@ -305,7 +299,6 @@ unsafe fn by_rows<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bl
         // SAFETY: as the caller promises.
         return unsafe { kernel.inner.baseline()(kernel, params, block) };
     }
-    let run = contiguous.loops.best();
     let mut out = block.out;
     for (plane, row) in (0..planes).flat_map(|plane| (0..rows).map(move |row| (plane, row))) {
         let mut firsts = [null(); 3];
@@ -346,9 +339,9 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
     c: *const u8,
     _splats: u8,
 ) {
-    let contiguous = Op::KERNEL.contiguous.as_ref().expect("a comparison has these loops");
+    let (run, _) = Op::KERNEL.contiguous().expect("a comparison has these loops");
     // SAFETY: as the caller promises; the vector has the size of that of the other operation.
-    unsafe { contiguous.loops.best()(out, len, b, a, c, 0) }
+    unsafe { run(out, len, b, a, c, 0) }
 }
 
 /// Generates the kernel of a row for one element type, with separate loops for each type.
@@ -370,12 +363,7 @@ macro_rules! own_loops {
         let kernel = Kernel::new::<$Op::Output>(inner, [size_of::<$T>(); $n], policy(cost));
         let kernel = match cost {
             ElementCost::Cheap => kernel.with_contiguous(
-                vectorized!(
-                    $contiguous::<$Op, $T>,
-                    avx512,
-                    vector,
-                    contiguous_baseline_vector(vector)
-                ),
+                vectorized!($contiguous::<$Op, $T>, avx512, vector, vector),
                 vector,
             ),
             ElementCost::Costly | ElementCost::Scalar => kernel,
@@ -440,13 +428,12 @@ const fn powi_kernel<T: Number>() -> UnaryKernel {
 /// The kernel of `a * b + c`, which [chunks](super::chunk) run instead of two operations.
 const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
     let vector = vector(ElementCost::Cheap, size_of::<T>());
-    let (baseline, contiguous) = (baseline_vector(vector), contiguous_baseline_vector(vector));
     Kernel::new::<T>(
-        vectorized!(multiply_add::<T>, false, vector, baseline),
+        vectorized!(multiply_add::<T>, false, vector, baseline_vector(vector)),
         [size_of::<T>(); 3],
         CallPolicy::Cheap,
     )
-    .with_contiguous(vectorized!(contiguous_multiply_add::<T>, false, vector, contiguous), vector)
+    .with_contiguous(vectorized!(contiguous_multiply_add::<T>, false, vector, vector), vector)
 }
 
 static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();
@@ -511,8 +498,7 @@ where
         return kernel;
     }
     let pays = pays_avx512::<From>() && To::AVX512 || From::AVX512 && pays_avx512::<To>();
-    let baseline = contiguous_baseline_vector(vector);
-    kernel.with_contiguous(vectorized!(contiguous_cast::<From, To>, pays, vector, baseline), vector)
+    kernel.with_contiguous(vectorized!(contiguous_cast::<From, To>, pays, vector, vector), vector)
 }
 
 /// Whether AVX-512 pays for casts between this type and floats: AVX2 has instructions for `i32`, to which smaller ones

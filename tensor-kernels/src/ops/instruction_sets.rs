@@ -3,6 +3,10 @@
 #[cfg(target_arch = "x86_64")]
 use core::sync::atomic::{AtomicU8, Ordering};
 
+/// Whether the baseline is used only on machines without AVX2: then its code size counts for more than
+/// its speed.
+pub(crate) const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
+
 /// The instruction sets that loops are compiled for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "there is one"))]
@@ -73,6 +77,12 @@ impl<F: Copy> IsaFns<F> {
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "there is one"))]
     pub(crate) const unsafe fn new(baseline: F, avx2: F, avx512: F) -> Self {
         Self([baseline, avx2, avx512])
+    }
+
+    /// The same without a function for machines that have the baseline alone, if these are rare.
+    pub(crate) const fn where_it_pays(self) -> IsaFns<Option<F>> {
+        let [baseline, avx2, avx512] = self.0;
+        IsaFns([if BASELINE_IS_RARE { None } else { Some(baseline) }, Some(avx2), Some(avx512)])
     }
 
     /// The same with another function for machines that have the baseline alone.

@@ -99,10 +99,10 @@ pub type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block<N>);
 pub(crate) type ContiguousLoop =
     unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8, splats: u8);
 
-/// The loops over contiguous operands.
+/// The loops over contiguous operands; none for a rare baseline, which has the inner loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContiguousLoops {
-    pub(crate) loops: IsaFns<ContiguousLoop>,
+    pub(crate) loops: IsaFns<Option<ContiguousLoop>>,
     /// The fewest elements that they take.
     pub(crate) vector: usize,
     /// A bit mask of the operands that may be one repeated element.

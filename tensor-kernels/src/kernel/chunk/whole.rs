@@ -102,14 +102,13 @@ pub(super) unsafe fn run_rows<const N: usize>(
     block: &Block<N>,
 ) {
     let [planes, rows, columns] = block.sizes;
-    let contiguous = kernel.contiguous.as_ref().filter(|contiguous| {
+    let contiguous = kernel.contiguous().filter(|(_, contiguous)| {
         columns >= contiguous.vector && block.operands.iter().all(|operand| !operand.is_splat)
     });
-    let Some(contiguous) = contiguous else {
+    let Some((run, _)) = contiguous else {
         // SAFETY: as the caller promises.
         return unsafe { kernel.inner()(kernel, params, block) };
     };
-    let run = contiguous.loops.best();
     for (plane, row) in (0..planes).flat_map(|plane| (0..rows).map(move |row| (plane, row))) {
         let first = |k: usize| {
             block.operands.get(k).map_or(null(), |operand| {

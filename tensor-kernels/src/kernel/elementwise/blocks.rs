@@ -91,14 +91,14 @@ unsafe fn run_block<const N: usize>(call: &Call<'_, N>, inner: InnerLoop<N>, blo
 /// As [`run_block`].
 #[inline(always)]
 unsafe fn run_in_cache<const N: usize>(call: &Call<'_, N>, inner: InnerLoop<N>, block: &Block<N>) {
-    match &call.kernel.contiguous {
-        Some(contiguous)
+    match call.kernel.contiguous() {
+        Some((run, contiguous))
             if block.sizes[..2] == [1, 1]
                 && block.sizes[2] >= contiguous.vector
                 && !block.operands.iter().any(|operand| operand.is_splat) =>
         {
             let first = |k: usize| block.operands.get(k).map_or(null(), |operand| operand.first);
-            let (run, len) = (contiguous.loops.best(), block.sizes[2]);
+            let len = block.sizes[2];
             // SAFETY: as the caller promises, for at least one vector.
             unsafe { run(block.out, len, first(0), first(1), first(2), 0) }
         }
