@@ -41,8 +41,7 @@ mod tests;
 
 use gemv::{axpy_block, gemv, gemv_of_rows, is_of_few_rows};
 pub(super) use kernels::as_unsigned;
-#[cfg(feature = "half")]
-pub(super) use kernels::in_f32;
+pub(super) use kernels::widened;
 pub(super) use matrix::Matrix;
 #[cfg(target_arch = "x86_64")]
 pub(super) use microkernel::Lanes;
@@ -152,6 +151,9 @@ macro_rules! integer_accumulators {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $( integer_accumulators!(@$class $T); )*
     };
+    // Smaller ones are widened to 32 bits.
+    (@unsigned u8) => {};
+    (@unsigned u16) => {};
     (@unsigned $T:ident) => {
         impl GemmElement for $T {}
     };

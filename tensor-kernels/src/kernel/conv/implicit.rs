@@ -91,6 +91,9 @@ macro_rules! implicit_gemm {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $( implicit_gemm!(@$class $T); )*
     };
+    // Smaller integers are widened to 32 bits.
+    (@unsigned u8) => {};
+    (@unsigned u16) => {};
     (@unsigned $T:ident) => {
         impl ImplicitGemm for $T {}
     };

@@ -11,8 +11,7 @@ use super::implicit::has_dense_vectors;
 use super::weights::weights as weight_gradient;
 use crate::element::Element;
 use crate::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
-#[cfg(feature = "half")]
-use crate::kernel::matmul::in_f32::{rounded, widened_view};
+use crate::kernel::matmul::widened::{narrowed, widened_view};
 use crate::kernel::window_order::WindowOrder;
 use crate::layout::{ErasedView, len_in_memory};
 use crate::ops::elements::for_each_element;
@@ -38,9 +37,13 @@ macro_rules! kernels {
             weight_gradient(plan, input, gradient, results)
         });
     };
+    (@unsigned u8) => { kernels!(@widened u8); };
+    (@unsigned u16) => { kernels!(@widened u16); };
     (@unsigned $T:ident) => {
         kernels!(@number $T, |plan, input, weights, results| convolve(plan, input, weights, results));
     };
+    (@signed i8) => { kernels!(@widened i8); };
+    (@signed i16) => { kernels!(@widened i16); };
     (@signed $T:ident) => {
         kernels!(@number $T, |plan, input, weights, results| {
             let input = input.with_elements(unsigned(input.elements()));
@@ -48,22 +51,25 @@ macro_rules! kernels {
             convolve(plan, input, weights, unsigned_mut(results));
         });
     };
-    (@half $T:ident) => {
+    (@widened $T:ident) => {
         kernels!(@number $T, |plan, input, weights, results| {
             let (a, a_layout) = widened_view(input);
             let (b, b_layout) = widened_view(weights);
             let input = ErasedView::new(input.sizes, a_layout.as_ref(), &a);
             let weights = ErasedView::new(weights.sizes, b_layout.as_ref(), &b);
             // SAFETY: `convolve` writes every sum.
-            unsafe { rounded(results, |sums| convolve(plan, input, weights, sums)) };
+            unsafe { narrowed(results, |sums| convolve(plan, input, weights, sums)) };
         });
+    };
+    (@half $T:ident) => {
+        kernels!(@widened $T);
         kernels!(@means $T, |plan, input, gradient, results| {
             let (a, a_layout) = widened_view(input);
             let (b, b_layout) = widened_view(gradient);
             let input = ErasedView::new(input.sizes, a_layout.as_ref(), &a);
             let gradient = ErasedView::new(gradient.sizes, b_layout.as_ref(), &b);
             // SAFETY: `weight_gradient` writes every sum.
-            unsafe { rounded(results, |sums| weight_gradient(plan, input, gradient, sums)) };
+            unsafe { narrowed(results, |sums| weight_gradient(plan, input, gradient, sums)) };
         });
     };
     (@boolean $T:ident) => {};

@@ -10,7 +10,7 @@ use super::matrix::Matrix;
 use super::{GemmElement, gemm_dispatch, is_of_few_rows, is_small, matmul_erased};
 use crate::array_ref::ArrayRef;
 use crate::autocast::autocast;
-use crate::element::Number;
+use crate::element::{Element, Number};
 use crate::layout::{ErasedView, Layout, len_in_memory, num_elements};
 use crate::ops::ProductCall;
 use crate::ops::elements::for_each_element;
@@ -49,15 +49,19 @@ macro_rules! kernels {
         }
     };
     (@autocast f64) => {};
+    (@unsigned u8) => { kernels!(@impl widened: u8, unrolled: false, |a, b, c| c.add(a.mul(b))); };
+    (@unsigned u16) => { kernels!(@impl widened: u16, unrolled: false, |a, b, c| c.add(a.mul(b))); };
     (@unsigned $T:ident) => {
         kernels!(@impl in_type: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
     };
+    (@signed i8) => { kernels!(@impl widened: i8, unrolled: false, |a, b, c| c.add(a.mul(b))); };
+    (@signed i16) => { kernels!(@impl widened: i16, unrolled: false, |a, b, c| c.add(a.mul(b))); };
     (@signed $T:ident) => {
         kernels!(@impl as_unsigned: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
     };
     (@half $T:ident) => {
         kernels! {
-            @impl in_f32: $T, unrolled: false,
+            @impl widened: $T, unrolled: false,
             |a, b, c| Number::narrow(a.widen().mul_add(b.widen(), c.widen()))
         }
     };
@@ -163,6 +167,8 @@ pub(in crate::kernel) mod as_unsigned {
         ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
             $( signed!(@$class $T $Other); )*
         };
+        (@signed i8 u8) => {};
+        (@signed i16 u16) => {};
         (@signed $T:ident $Unsigned:ident) => {
             // SAFETY: these are an integer type and its unsigned counterpart, both of which wrap around.
             unsafe impl Signed for $T {
@@ -209,21 +215,62 @@ pub(in crate::kernel) mod as_unsigned {
     }
 }
 
-/// 16-bit floats, which are widened to `f32`, summed there, and rounded once.
-#[cfg(feature = "half")]
-pub(in crate::kernel) mod in_f32 {
+/// 16-bit floats, which are summed as `f32` and rounded once, and integers of 8 and 16 bits, whose sums have the low bits of
+/// those of 32-bit integers.
+pub(in crate::kernel) mod widened {
     use super::*;
     use crate::kernel::matmul::{gemm_naive, is_small};
     use crate::layout::{StridedLayout, num_elements};
 
-    fn widened<T: Number<Sum = f32>>(elements: &[T]) -> Vec<f32> {
+    /// A type that is summed in another one.
+    pub(in crate::kernel) trait Widen: Element {
+        type Wide: GemmElement;
+
+        fn widen(self) -> Self::Wide;
+        fn narrow(sum: Self::Wide) -> Self;
+    }
+
+    macro_rules! widen {
+        ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+            $( $(#[$cfg])* widen!(@$class $T); )*
+        };
+        (@half $T:ident) => { widen!(@impl $T as f32, Number::widen, Number::narrow); };
+        (@signed i8) => { widen!(@integer i8); };
+        (@signed i16) => { widen!(@integer i16); };
+        (@unsigned u8) => { widen!(@integer u8); };
+        (@unsigned u16) => { widen!(@integer u16); };
+        (@integer $T:ident) => { widen!(@impl $T as u32, |x| x as u32, |sum| sum as $T); };
+        (@impl $T:ident as $Wide:ident, $widen:expr, $narrow:expr) => {
+            impl Widen for $T {
+                type Wide = $Wide;
+
+                #[inline(always)]
+                fn widen(self) -> $Wide {
+                    let widen: fn($T) -> $Wide = $widen;
+                    widen(self)
+                }
+
+                #[inline(always)]
+                fn narrow(sum: $Wide) -> $T {
+                    let narrow: fn($Wide) -> $T = $narrow;
+                    narrow(sum)
+                }
+            }
+        };
+        (@$class:ident $T:ident) => {};
+    }
+
+    for_each_element!(widen);
+
+    #[inline(never)]
+    fn widened<T: Widen>(elements: &[T]) -> Vec<T::Wide> {
         elements.iter().map(|element| element.widen()).collect()
     }
 
-    /// The elements that the strides reach, as `f32`, and the layout of the view over them.
-    pub(in crate::kernel) fn widened_view<T: Number<Sum = f32>>(
+    /// The elements that the strides reach, widened, and the layout of the view over them.
+    pub(in crate::kernel) fn widened_view<T: Widen>(
         view: ErasedView<'_, T>,
-    ) -> (Vec<f32>, Option<StridedLayout>) {
+    ) -> (Vec<T::Wide>, Option<StridedLayout>) {
         if view.sizes.contains(&0) {
             return (Vec::new(), None);
         }
@@ -244,14 +291,14 @@ pub(in crate::kernel) mod in_f32 {
         (widened(&view.elements()[first..=last]), Some(layout))
     }
 
-    /// Rounds the sums that `write` writes.
+    /// Narrows the sums that `write` writes.
     ///
     /// # Safety
     ///
     /// `write` must write every element of the slice that it is passed.
-    pub(in crate::kernel) unsafe fn rounded<T: Number<Sum = f32>>(
+    pub(in crate::kernel) unsafe fn narrowed<T: Widen>(
         results: &mut [MaybeUninit<T>],
-        write: impl FnOnce(&mut [MaybeUninit<f32>]),
+        write: impl FnOnce(&mut [MaybeUninit<T::Wide>]),
     ) {
         let mut sums = Vec::with_capacity(results.len());
         write(&mut sums.spare_capacity_mut()[..results.len()]);
@@ -262,7 +309,7 @@ pub(in crate::kernel) mod in_f32 {
         }
     }
 
-    pub(super) fn erased<T: Number<Sum = f32>>(
+    pub(super) fn erased<T: Widen>(
         result: &[usize],
         left: ErasedView<'_, T>,
         right: ErasedView<'_, T>,
@@ -276,10 +323,10 @@ pub(in crate::kernel) mod in_f32 {
         let left = ErasedView::new(left.sizes, a_layout.as_ref(), &a);
         let right = ErasedView::new(right.sizes, b_layout.as_ref(), &b);
         // SAFETY: `matmul_erased` writes every sum.
-        unsafe { rounded(results, |sums| matmul_erased(result, left, right, sums)) };
+        unsafe { narrowed(results, |sums| matmul_erased(result, left, right, sums)) };
     }
 
-    pub(super) fn contiguous<T: Number<Sum = f32>>(
+    pub(super) fn contiguous<T: Widen>(
         mkn @ [m, k, n]: [usize; 3],
         left: &[T],
         right: &[T],
@@ -287,7 +334,7 @@ pub(in crate::kernel) mod in_f32 {
     ) {
         let (of_left, of_right) = (num_elements(&[m, k]), num_elements(&[k, n]));
         let (a, b) = (widened(&left[..of_left]), widened(&right[..of_right]));
-        let write = |sums: &mut [MaybeUninit<f32>]| {
+        let write = |sums: &mut [MaybeUninit<T::Wide>]| {
             // Small products are summed without fused multiply-adds.
             if is_small(mkn) {
                 let (a, b) = (Matrix::row_major_strides(&a, k), Matrix::row_major_strides(&b, n));
@@ -297,6 +344,6 @@ pub(in crate::kernel) mod in_f32 {
             }
         };
         // SAFETY: both products write every sum.
-        unsafe { rounded(results, write) };
+        unsafe { narrowed(results, write) };
     }
 }
