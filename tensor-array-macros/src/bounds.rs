@@ -5,6 +5,8 @@
 //! file and ends in another is empty in the metadata of a crate. So the last token of each bound gets a
 //! span of another file. Nothing else depends on spans: without this, messages are only longer.
 
+use std::iter;
+
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use crate::tokens::is_punct;
@@ -25,9 +27,11 @@ pub fn with_token_of_another_file(item: TokenStream) -> TokenStream {
     root.into_iter().chain(colons()).chain([name]).chain(call).collect()
 }
 
-/// Gives the last token of each bound of the item's functions the span `elsewhere`, which is in another file.
+/// Gives the last token of each bound of the item's functions the span `elsewhere`, which is in another file, and of each
+/// constant parameter of its associated types.
 pub fn without_source(elsewhere: Span, item: TokenStream) -> TokenStream {
     let mut located = Vec::new();
+    let mut in_type = false;
     let mut tokens = item.into_iter().peekable();
     while let Some(token) = tokens.next() {
         match token {
@@ -50,10 +54,29 @@ pub fn without_source(elsewhere: Span, item: TokenStream) -> TokenStream {
                     }
                 }
             }
+            // `const I: isize` of an associated type: rustc shows the source of a parameter that a call leaves out.
+            TokenTree::Ident(word) if word == "const" && in_type => {
+                let mut parameter: Vec<_> = iter::once(TokenTree::Ident(word))
+                    .chain(iter::from_fn(|| {
+                        tokens.next_if(|token| !is_punct(token, '>') && !is_punct(token, ','))
+                    }))
+                    .collect();
+                if let Some(last) = parameter.last_mut() {
+                    last.set_span(elsewhere.resolved_at(last.span()));
+                }
+                located.extend(parameter);
+            }
+            TokenTree::Ident(word) if word == "type" => {
+                in_type = true;
+                located.push(TokenTree::Ident(word));
+            }
             TokenTree::Ident(word) if word == "where" => {
+                in_type = false;
                 located.push(TokenTree::Ident(word));
                 let mut clause = Vec::new();
-                while let Some(token) = tokens.next_if(|token| !is_body(token)) {
+                while let Some(token) =
+                    tokens.next_if(|token| !is_body(token) && !is_punct(token, ';'))
+                {
                     clause.push(token);
                 }
                 located.extend(bounds(clause, elsewhere));

@@ -306,8 +306,8 @@ pub use heads::{HeadsOf, NoWidth, SameWidth};
 pub use input::{
     AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOf,
     ChannelsOfInput, ImageInput, ImageOf, InList, InListOfChannels, InputOf, LastAxisOfInput,
-    LayerInput, LeadOf, NoInput, OutputOf, SequenceAxes, SequenceInput, SequenceLead, SequenceOf,
-    SequenceOutput, TakenAxis, TimeOf,
+    LayerInput, LayerTakes, LeadOf, NoInput, OutputOf, RefusedInput, SequenceAxes, SequenceInput,
+    SequenceLead, SequenceOf, SequenceOutput, TakenAxis, TakesChannelsOf, TimeOf,
 };
 pub use kv_cache::KvCache;
 pub use layer::Layer;

@@ -42,7 +42,7 @@ pub use binary::BinaryCrossEntropy;
 pub use class_shape::{ClassesOf, ShapeOfClasses, ShapeOfExamples};
 pub use classes::{CrossEntropy, Nll};
 #[cfg_attr(doc, doc(hidden))]
-pub use target::IsTarget;
+pub use target::{IsTarget, RefusedTarget, TargetMatches};
 
 /// The mean cross-entropy of scores (logits) and target classes, `[..s, c], [..s] → []`: minus the log of the
 /// probability that the softmax of the scores gives to the target class.

@@ -5,14 +5,40 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value, json};
 
 use crate::diagnostic::{
-    code, covered, is_of_library, list, list_mut, primary, quoted, requirement, text, texts,
+    code, covered, entry, is_of_library, list, list_mut, primary, quoted, requirement, text, texts,
 };
 
 use super::refusals::{is_refusal, refusals, restrictions, without_path};
 use super::{Surroundings, bound};
 
+/// Makes a note of the rule in the label, `reason: rule [T101]`, if no note has one.
+fn divide_label(diagnostic: &mut Value) {
+    let has_note =
+        list(diagnostic, "children").iter().any(|child| entry(text(child, "message")).is_some());
+    let mut spans = list_mut(diagnostic, "spans").into_iter().flatten();
+    let Some(span) = spans.find(|span| !has_note && span["is_primary"] == true) else { return };
+    let label = text(span, "label").to_owned();
+    let is_outside = |&(at, _): &(usize, &str)| label[..at].matches('`').count().is_multiple_of(2);
+    let Some((at, colon)) = label.match_indices(": ").find(is_outside) else { return };
+    let (reason, rule) = (&label[..at], &label[at + colon.len()..]);
+    if entry(rule).is_none() {
+        return;
+    }
+    span["label"] = Value::String(reason.to_owned());
+    let note = json!({
+        "children": [], "code": null, "level": "note", "rendered": null, "spans": [], "message": rule,
+    });
+    if let Some(children) = list_mut(diagnostic, "children") {
+        let is_requirement = |child: &Value| requirement(text(child, "message")).is_some();
+        let is_suggestion = |child: &Value| !list(child, "spans").is_empty();
+        let at = children.iter().position(|child| is_requirement(child) || is_suggestion(child));
+        children.insert(at.unwrap_or(children.len()), note);
+    }
+}
+
 /// Removes children that repeat the refusal, and source lines of the library.
 pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
+    divide_label(diagnostic);
     let name = primary(diagnostic).and_then(covered).unwrap_or_default();
     let mut kept: Vec<Value> = Vec::new();
     let mut required: Option<Value> = None;
@@ -111,7 +137,7 @@ pub fn is_noise(message: &str) -> bool {
 /// Whether a requirement contains shapes, and no nested lists when it is translated.
 fn is_readable(message: &str) -> bool {
     let translated = crate::text::message(message);
-    translated != message && !translated.contains("((") && !translated.contains("))")
+    translated != message && !["((", "))", ",)"].iter().any(|nested| translated.contains(nested))
 }
 
 /// The example call in the line of a method's definition: `#[usage(x.sum_axis::<0>())]`, or the line of a table.

@@ -136,8 +136,7 @@ pub trait MulSizes<B>: StaticAxis {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
-    label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
+    label = "the compiler cannot count the elements: the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
 )]
 pub trait CountElements: SizesToCount {
     /// The number of elements as an axis: [`One`](crate::One) or a [`Dim`](crate::Dim).
@@ -151,8 +150,7 @@ pub trait CountElements: SizesToCount {
 /// it infers, so `shape![H, D]: CountElements` would make the axes of every call `H` and `D`.
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
-    label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
+    label = "the compiler cannot count the elements: the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizesToCount: Sized {
@@ -237,8 +235,7 @@ where
 /// The difference of two static sizes, and whether it is at least 0, so that the caller words the error.
 #[diagnostic::on_unimplemented(
     message = "the size `{Self}` is not known here",
-    label = "the compiler cannot compute with a size that is a parameter",
-    note = "in generic code, the last `required for` below is the bound to add: of `A` and `AddSizes<B>` it is `A: AddSizes<B, Output = N>`, with `use tensor_core::arithmetic::AddSizes`, where the result has size `N` [T403]"
+    label = "the compiler cannot compute with a size that is a parameter: in generic code, the last `required for` below is the bound to add: of `A` and `AddSizes<B>` it is `A: AddSizes<B, Output = N>`, with `use tensor_core::arithmetic::AddSizes`, where the result has size `N` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Subtract<B> {

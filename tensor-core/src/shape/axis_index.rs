@@ -67,8 +67,7 @@ pub trait ListOf<const N: usize> {}
 /// ```
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{Self}`",
-    label = "no axis {I} is known here",
-    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>`, or the one that the method has, as `FlattenAxes<1, 2>` of `flatten_axes::<1, 2>`, or count from the end of the axes that are known [T201]"
+    label = "no axis {I} is known here: axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<{I}>`, or the one that the method has, as `FlattenAxes<1, 2>` of `flatten_axes::<1, 2>`, or count from the end of the axes that are known [T201]"
 )]
 pub trait HasAxis<const I: isize>: Shape {
     /// The axis.
@@ -114,6 +113,14 @@ macro_rules! no_axis {
             fn remove(self) {}
 
             fn keep(self) {}
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<S: Shape> Unsqueeze<$number> for S {
+            type Output = ();
+            const INDEX: usize = panic!("no axis has this number");
+
+            fn unsqueeze(self) {}
         }
     )*};
 }
@@ -206,8 +213,7 @@ where
 /// A list of pairs with at least `K` entries: [`HasAxis`] for any list.
 #[diagnostic::on_unimplemented(
     message = "axis -{K} is out of range for shape `{Self}`",
-    label = "no axis -{K} is known here",
-    note = "axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>`, or the one that it is `required for` below [T201]"
+    label = "no axis -{K} is known here: axes count from 0 at the front and from -1 at the end; in generic code, add the bound `{Self}: HasAxis<-{K}>`, or the one that it is `required for` below [T201]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisFromEnd<const K: usize>: Sized {
@@ -278,8 +284,7 @@ pub trait Successor {
 /// A rank with an axis `I`, counted from the front; `S` is the shape that messages name.
 #[diagnostic::on_unimplemented(
     message = "axis {I} is out of range for shape `{S}`",
-    label = "there is no axis {I} here",
-    note = "axes count from 0 at the front and from -1 at the end [T201]"
+    label = "there is no axis {I} here: axes count from 0 at the front and from -1 at the end [T201]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait FrontToEnd<const I: isize, S> {

@@ -20,7 +20,7 @@ mod operands;
 pub use operands::{ElementWise3, ElementWise4, Expand, Expanded, ExpandedFrom, InPlace};
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, NoAxis, One};
+use crate::shape::axis::{Axis, One};
 use crate::shape::error::ShapeError;
 
 /// The shape `L ⊕ R`.
@@ -150,7 +150,7 @@ impl<L: BroadcastOf<L, R>, R> Broadcast<R> for L {}
 /// the bounds: the compiler lists the impls of an unmet trait, unless they are for any type.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{L}` with shape `{R}`",
-    note = "in generic code, add the bound `{L}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
+    label = "not enough is known about the axes: in generic code, add the bound `{L}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait BroadcastOf<L, R> {
@@ -316,49 +316,39 @@ impl<S: Shape> ExpandTo<S> for () {
     }
 }
 
-/// [`ExpandAxis`] in the form that the bounds of shapes need: see [`AxesMatch`].
+/// An axis that does not stretch to `Target`: see [`AxesMatch`].
 #[diagnostic::on_unimplemented(
     message = "cannot expand an axis of size `{B}` to `{Target}`",
-    label = "`{B}` does not stretch to `{Target}`",
-    note = "only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
+    label = "`{B}` does not stretch to `{Target}`: only an axis of size `One` stretches; shapes are aligned at their last axis [T105]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisExpands<B, Target> {
-    /// A type that the compiler knows only if the axes match: [`After`] uses it.
-    #[doc(hidden)]
+pub trait AxisExpands<B, Target>: Refused {
+    /// A type that never resolves, as there is no impl.
     type Matched;
-
-    /// Compares the run-time sizes.
-    ///
-    /// # Errors
-    ///
-    /// If a named axis has different sizes on the two sides.
-    #[doc(hidden)]
-    fn expand(axis: B, target: Target) -> Result<(), AxisMismatch>;
 }
 
-#[diagnostic::do_not_recommend]
-impl<B: ExpandAxis<A>, A> AxisExpands<B, A> for (B,) {
-    type Matched = B::Matched;
+/// Any other pair of axes is refused.
+impl<B, Target> ExpandAxis<Target> for B
+where
+    (B,): AxisExpands<B, Target> + Refused,
+{
+    type Matched = <(B,) as AxisExpands<B, Target>>::Matched;
 
-    fn expand(axis: B, target: A) -> Result<(), AxisMismatch> {
-        axis.expand_axis(target)
+    fn expand_axis(self, _: Target) -> Result<(), AxisMismatch> {
+        unreachable!("no type is refused")
     }
 }
 
 /// `[..r, b]` stretches to `[..l, a]` when `[..r]` stretches to `[..l]` and `b` to `a`.
 impl<L, A, R, B> ExpandTo<(L, A)> for (R, B)
 where
-    (B,): AxisExpands<B, A>,
-    R: ExpandTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>,
+    B: ExpandAxis<A>,
+    R: ExpandTo<After<B::Matched, L>>,
 {
-    type Stretched = After<
-        <(B,) as AxisExpands<B, A>>::Matched,
-        <R as ExpandTo<After<<(B,) as AxisExpands<B, A>>::Matched, L>>>::Stretched,
-    >;
+    type Stretched = After<B::Matched, <R as ExpandTo<After<B::Matched, L>>>::Stretched>;
 
     fn expand_shape(self, target: (L, A)) -> Result<(), AxisMismatch> {
-        <(B,)>::expand(self.1, target.1)?;
+        self.1.expand_axis(target.1)?;
         self.0.expand_shape(target.0).map_err(AxisMismatch::one_axis_further_left)
     }
 }
@@ -441,51 +431,22 @@ pub trait AssignTo<Target>: ExpandTo<Target> {}
 #[diagnostic::do_not_recommend]
 impl<S: Shape> AssignTo<S> for () {}
 
-/// [`AssignAxis`] in the form that the bounds of shapes need: see [`AxesMatch`].
+/// An axis that does not fit into the axis `Target` of an in-place target: see [`AxesMatch`].
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{B}`",
     label = "the tensor that is written to keeps its shape, and `{B}` does not fit into `{Target}`; `&a + &b` is a new tensor [T104]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait AxisFits<B, Target, Is> {
-    /// A type that the compiler knows only if the axes match: [`After`] uses it.
-    #[doc(hidden)]
-    type Matched;
-}
+pub trait AxisFits<B, Target>: AxisExpands<B, Target> {}
 
-#[diagnostic::do_not_recommend]
-impl<B: AssignAxis<A, Matched = Is>, A, Is> AxisFits<B, A, Is> for (B,) {
-    type Matched = Is;
-}
-
-/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
-#[diagnostic::do_not_recommend]
-impl AxisFits<NoAxis, NoAxis, NoAxis> for (NoAxis,) {
-    type Matched = NoAxis;
-}
-
-/// Determines the last parameter of [`AxisFits`], which stays open if the axes do not match.
-#[diagnostic::on_unimplemented(
-    message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{B}`",
-    label = "the tensor that is written to keeps its shape, and `{B}` does not fit into `{Target}`; `&a + &b` is a new tensor [T104]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait AxisFitsAs<B, Target> {
-    /// A type that the compiler knows only if the axes match.
-    type Is;
-}
-
-#[diagnostic::do_not_recommend]
-impl<B: AssignAxis<A>, A> AxisFitsAs<B, A> for (B,) {
-    type Is = B::Matched;
-}
+/// Any other pair of axes is refused.
+impl<B, Target> AssignAxis<Target> for B where (B,): AxisFits<B, Target> + Refused {}
 
 /// `[..r, b]` broadcasts to `[..l, a]` when `[..r]` does to `[..l]` and `b` to `a`.
-impl<L, A, R, B, Is> AssignTo<(L, A)> for (R, B)
+impl<L, A, R, B> AssignTo<(L, A)> for (R, B)
 where
-    (B,): AxisFits<B, A, Is>,
-    (B,): AxisFitsAs<B, A, Is = Is>,
-    R: AssignTo<After<<(B,) as AxisFits<B, A, Is>>::Matched, L>>,
+    B: AssignAxis<A>,
+    R: AssignTo<After<B::Matched, L>>,
     Self: ExpandTo<(L, A)>,
 {
 }

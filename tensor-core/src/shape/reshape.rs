@@ -249,8 +249,7 @@ impl<N, S, T> NumElementsReshape<N, NoAxis, S, T> for (NoAxis,) {}
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
-    label = "the compiler cannot count the elements",
-    note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
+    label = "the compiler cannot count the elements: the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
 )]
 pub trait FlattenAll: Shape {
     /// The shape with one axis.
@@ -507,8 +506,7 @@ where
 /// tuple, because for a type that the user declared rustc would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time, and neither is that of two of them",
-    label = "axis {I} is `{A}`",
-    note = "`Tensor::concat_all::<{I}, Rows>([&a, &b])` gives the result a named axis, declared by `axis!(Rows)`; in generic code, add the bound `{A}: StaticAxis` [T403]"
+    label = "axis {I} is `{A}`: `Tensor::concat_all::<{I}, Rows>([&a, &b])` gives the result a named axis, declared by `axis!(Rows)`; in generic code, add the bound `{A}: StaticAxis` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait JoinedAxis<A, const I: isize> {

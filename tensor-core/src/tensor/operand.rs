@@ -29,8 +29,7 @@ pub(crate) mod selection;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
-    label = "expected a `{T}`, or a tensor of them such as `&x`",
-    note = "there is no silent promotion: convert a tensor with `x.cast::<{T}>()`, a number with `as {T}`; in generic code a number is `T::from_f64(0.5)` [T502]"
+    label = "expected a `{T}`, or a tensor of them such as `&x`: there is no silent promotion; convert a tensor with `x.cast::<{T}>()`, a number with `as {T}`; in generic code a number is `T::from_f64(0.5)` [T502]"
 )]
 pub trait Operand<T: Element>: sealed::TensorOrScalar {
     /// The shape; `()` for a scalar.

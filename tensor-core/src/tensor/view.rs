@@ -13,7 +13,8 @@ use crate::shape::error::ShapeError;
 use crate::shape::reshape::{
     FlattenAll, FlattenAxes, FlattenedAxes, Reshape, Reshaped, Unflatten, Unflattened,
 };
-use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
+use crate::shape::results::{Squeezed, Unsqueezed};
+use crate::shape::views::{Permute, Permuted, Squeeze, Transpose, Unsqueeze};
 use crate::shape::{AxisFacts, Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;

@@ -107,8 +107,7 @@ macro_rules! declared {
 /// `std` are as accurate as they are on the platform.
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not floating-point numbers",
-    label = "this needs `f32`, `f64`, `f16` or `bf16`",
-    note = "convert with `.cast::<f32>()` first; in generic code, the bound is `Float` [T503]"
+    label = "this needs `f32`, `f64`, `f16` or `bf16`: convert with `.cast::<f32>()` first; in generic code, the bound is `Float` [T503]"
 )]
 pub trait Float:
     Signed

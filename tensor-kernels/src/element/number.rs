@@ -25,8 +25,7 @@ use crate::ops::{
 /// ```
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not numbers",
-    label = "this needs numbers",
-    note = "a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, the bound is `Number` [T503]"
+    label = "this needs numbers: a `bool` tensor becomes numbers with `.cast::<f32>()`; in generic code, the bound is `Number` [T503]"
 )]
 pub trait Number:
     Element

@@ -38,8 +38,7 @@ pub trait OfElements {
 /// the other.
 #[diagnostic::on_unimplemented(
     message = "cannot combine elements of type `{T}` with elements of type `{U}`",
-    label = "elements of type `{U}`, where the left side has `{T}`",
-    note = "there is no silent promotion: convert a tensor with `x.cast::<f32>()`, a number with `as f32`; in generic code write `x.cast::<T>()` and `T::from_f64(0.5)` [T502]"
+    label = "elements of type `{U}`, where the left side has `{T}`: there is no silent promotion; convert a tensor with `x.cast::<f32>()`, a number with `as f32`; in generic code write `x.cast::<T>()` and `T::from_f64(0.5)` [T502]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameElement<T, U> {

@@ -3,7 +3,6 @@
 use core::any::Any;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use tensor_core::broadcast::After;
 use tensor_core::element::{CastTo, Number};
 use tensor_core::module::{
     Facts, ModeVisitor, Module, ModuleTree, Path, Role, StaticModule, TensorReader, TrainingMode,
@@ -14,8 +13,8 @@ use tensor_core::{
 };
 
 use super::input::{
-    AxisOfInput, ChannelsOf, ChannelsOfInput, InList, InListOfChannels, LeadOf, OutputOf, same,
-    same_value,
+    AxisOfInput, ChannelsOf, InList, InListOfChannels, LeadOf, OutputOf, TakesChannelsOf,
+    WithChannels, same, same_value,
 };
 use super::layer::no_input;
 use super::normalization::{
@@ -328,19 +327,15 @@ pub trait BatchOf<C: Axis>: Shape {
 macro_rules! batches {
     ($($AXIS:literal $per_channel:ident [$($Behind:ident)*];)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<N, J, $($Behind,)* C, X> BatchOf<C> for shape![N, J, $($Behind),*]
+        impl<N, J, $($Behind,)* C> BatchOf<C> for shape![N, J, $($Behind),*]
         where
             N: Axis,
             J: Axis,
             $($Behind: Axis,)*
             C: Axis,
-            (J,): ChannelsOfInput<J, C, X>,
-            (J,): ChannelsOf<J, C, Is = X>,
+            (J,): TakesChannelsOf<J, C>,
         {
-            type Same = After<
-                <(J,) as ChannelsOfInput<J, C, X>>::Matched,
-                shape![N, C, $($Behind),*],
-            >;
+            type Same = WithChannels<J, C, shape![N, C, $($Behind),*]>;
 
             fn normalized<T: Float>(
                 layer: &BatchNorm<C, T, 1>,

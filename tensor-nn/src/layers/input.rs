@@ -29,31 +29,64 @@ pub trait InputOf<I: Axis> {
     type Lead: Shape;
 }
 
-/// The last axis of an input is the axis that the layer takes.
+/// A trait without impls, as `Refused` of `tensor-core`, of which rustc knows in this crate that no other implements it.
+#[cfg_attr(doc, doc(hidden))]
+pub trait RefusedInput {}
+
+/// The last axis of an input that is not the axis that the layer takes.
 ///
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
-/// its declaration. `Is` is left undetermined if the axes differ, so that the compiler suggests no bound.
+/// its declaration. There are no impls, so that the compiler suggests no bound: see `AxesMatch` of `tensor-core`.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
-    label = "`{J}` and `{I}` differ",
-    note = "the first parameter of a layer is the size that it takes: `Linear<dim!(64), dim!(10)>` and `LayerNorm<dim!(64)>` take `[..lead, 64]` [N101]"
+    label = "`{J}` and `{I}` differ: the first parameter of a layer is the size that it takes, `Linear<dim!(64), dim!(10)>` and `LayerNorm<dim!(64)>` take `[..lead, 64]` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait LastAxisOfInput<J, I, Is> {
-    /// Resolved once the axes match.
-    #[doc(hidden)]
-    type Matched;
+pub trait LastAxisOfInput<J, I>: RefusedInput {
+    /// The axis, which never resolves, as there is no impl.
+    type Is;
 }
 
-#[diagnostic::do_not_recommend]
-impl<J: TakenAxis<I, Is = X>, I, X> LastAxisOfInput<J, I, X> for (J,) {
-    type Matched = X;
+/// The axis of an input that a layer takes.
+#[cfg_attr(doc, doc(hidden))]
+pub trait LayerTakes<J, I> {
+    /// The axis, once both are the same.
+    type Is;
 }
 
-/// A second impl, so that the compiler does not explain the first one.
-#[diagnostic::do_not_recommend]
-impl LastAxisOfInput<NoInput, NoInput, One> for (NoInput,) {
-    type Matched = One;
+/// Generates the impls of the common axis of an input and a layer, `$Of`, and refuses others by `$Refusal`. `Self` is any
+/// type: the compiler lists the impls for a type.
+macro_rules! same_axis {
+    ($($Of:ident, $Refusal:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<X, J: Axis> $Of<J, J> for X {
+            type Is = J;
+        }
+
+        /// So that the compiler does not infer the axis of the layer from that of the input.
+        #[diagnostic::do_not_recommend]
+        impl<X, J: Axis> $Of<J, NoInput> for X {
+            type Is = NoInput;
+        }
+
+        /// So that the compiler does not infer the axis of the input from that of the layer.
+        #[diagnostic::do_not_recommend]
+        impl<X, I: Axis> $Of<NoInput, I> for X {
+            type Is = NoInput;
+        }
+
+        impl<X, J, I> $Of<J, I> for X
+        where
+            (J,): $Refusal<J, I> + RefusedInput,
+        {
+            type Is = <(J,) as $Refusal<J, I>>::Is;
+        }
+    )*};
+}
+
+same_axis! {
+    LayerTakes, LastAxisOfInput;
+    TakesChannelsOf, ChannelsOfInput;
 }
 
 /// The axis, if both are the same.
@@ -74,8 +107,7 @@ impl<J> TakenAxis<NoInput> for J {
     type Is = NoInput;
 }
 
-/// The axis of an input that a layer takes: the bound for lists of layers. Both trait solvers report it once
-/// if the next layer depends on it; they report [`LastAxisOfInput`], with its parameter, only if none does.
+/// The axis of an input that a layer in a list takes. Both trait solvers report it once if the next layer depends on it; of [`LayerTakes`], rustc would explain the impl of the layer.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
     label = "`{J}` and `{I}` differ",
@@ -93,16 +125,15 @@ impl<J: TakenAxis<I>, I> AxisOfInput<J, I> for (J,) {
 }
 
 /// `[..lead, i]` of `i`
-impl<L, J, I, X> InputOf<I> for (L, J)
+impl<L, J, I> InputOf<I> for (L, J)
 where
     L: Shape,
     J: Axis,
     I: Axis,
-    (J,): LastAxisOfInput<J, I, X>,
-    (J,): AxisOfInput<J, I, Is = X>,
+    (J,): LayerTakes<J, I>,
 {
-    type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, (L, O)>;
-    type Lead = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, L>;
+    type With<O: Axis> = WithAxis<J, I, (L, O)>;
+    type Lead = WithAxis<J, I, L>;
 }
 
 /// The input shapes `[..lead, time, i]` of a layer for sequences that takes `i`.
@@ -175,7 +206,7 @@ impl AxesOfSequences<NoInput> for ((), One) {
 }
 
 /// `[..lead, time, i]` of `i`
-impl<S, L, Time, J, I, X> SequenceOf<I> for S
+impl<S, L, Time, J, I> SequenceOf<I> for S
 where
     S: Shape + SequenceAxes,
     S: AxesOfSequences<I, Leading = L, Positions = Time, Last = J>,
@@ -183,37 +214,30 @@ where
     Time: Axis,
     J: Axis,
     I: Axis,
-    (J,): LastAxisOfInput<J, I, X>,
-    (J,): AxisOfInput<J, I, Is = X>,
+    (J,): LayerTakes<J, I>,
 {
-    type With<O: Axis> = After<<(J,) as LastAxisOfInput<J, I, X>>::Matched, ((L, Time), O)>;
+    type With<O: Axis> = WithAxis<J, I, ((L, Time), O)>;
 }
 
-/// The channels of an input are the axis that the layer takes. See [`LastAxisOfInput`].
+/// The channels of an input that are not the axis that the layer takes. See [`LastAxisOfInput`].
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{C}` channels, and its input has `{J}`",
-    label = "`{J}` and `{C}` differ",
-    note = "`BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, `BatchNorm1d<dim!(64)>` takes `[n, 64]` and `[n, 64, l]`, and `BatchNorm<dim!(64), f32, -1>` takes `[..lead, 64]` [N101]"
+    label = "`{J}` and `{C}` differ: `BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, `BatchNorm1d<dim!(64)>` takes `[n, 64]` and `[n, 64, l]`, and `BatchNorm<dim!(64), f32, -1>` takes `[..lead, 64]` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait ChannelsOfInput<J, C, Is> {
-    /// Resolved once the axes match.
-    #[doc(hidden)]
-    type Matched;
-}
-
-#[diagnostic::do_not_recommend]
-impl<J: TakenAxis<C, Is = X>, C, X> ChannelsOfInput<J, C, X> for (J,) {
-    type Matched = X;
-}
-
-/// A second impl, so that the compiler does not explain the first one.
-#[diagnostic::do_not_recommend]
-impl ChannelsOfInput<NoInput, NoInput, One> for (NoInput,) {
-    type Matched = One;
+pub trait ChannelsOfInput<J, C>: RefusedInput {
+    /// The channels, which never resolve, as there is no impl.
+    type Is;
 }
 
 /// The common channels of an input and a layer.
+#[cfg_attr(doc, doc(hidden))]
+pub trait TakesChannelsOf<J, C> {
+    /// The channels, once both are the same.
+    type Is;
+}
+
+/// The channels of an input that a layer in a list takes.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{C}` channels, and its input has `{J}`",
     label = "`{J}` and `{C}` differ",
@@ -254,21 +278,17 @@ macro_rules! channels_before {
             )*
         }
 
-        impl<L, J, $($Behind,)* C, X> $Of<C> for shape![L.., J, $($Behind),*]
+        impl<L, J, $($Behind,)* C> $Of<C> for shape![L.., J, $($Behind),*]
         where
             L: Shape,
             J: Axis,
             $($Behind: Axis,)*
             C: Axis,
-            (J,): ChannelsOfInput<J, C, X>,
-            (J,): ChannelsOf<J, C, Is = X>,
+            (J,): TakesChannelsOf<J, C>,
         {
-            type Same = After<
-                <(J,) as ChannelsOfInput<J, C, X>>::Matched,
-                shape![L.., C, $($Behind),*],
-            >;
-            type Lead = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, L>;
-            $(type $Behind = After<<(J,) as ChannelsOfInput<J, C, X>>::Matched, $Behind>;)*
+            type Same = WithChannels<J, C, shape![L.., C, $($Behind),*]>;
+            type Lead = WithChannels<J, C, L>;
+            $(type $Behind = WithChannels<J, C, $Behind>;)*
         }
 
         /// A second impl, so that the compiler does not explain the first one.
@@ -334,6 +354,12 @@ pub type TimeOf<S> = <S as SequenceAxes>::Time;
 
 /// The shape of a layer's output for an input, `[..lead, i] → [..lead, o]`.
 pub type OutputOf<S, I, O> = <S as InputOf<I>>::With<O>;
+
+/// The shape `S`, once the axis of the input is that of the layer.
+type WithAxis<J, I, S> = After<<(J,) as LayerTakes<J, I>>::Is, S>;
+
+/// The shape or axis `S`, once the channels of the input are those of the layer.
+pub(super) type WithChannels<J, C, S> = After<<(J,) as TakesChannelsOf<J, C>>::Is, S>;
 
 /// The result shape `S` of a layer in a list. The compiler checks the next layer eagerly; this type keeps it
 /// from attributing to the next layer a mismatch of axes that belongs to this one.

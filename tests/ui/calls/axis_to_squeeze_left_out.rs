@@ -1,9 +1,7 @@
 //! NumPy's `squeeze` removes every axis of size 1; here one is named.
 //!
 //! The compiler says: "cannot infer the value of the const parameter `AXIS` declared on the method `squeeze`"
-//! And: "x.squeeze::<0>()"
-//! Errors: 2, as the compiler says it of the result and of the parameter
-//! Lines: 27, as it shows the line of the definition for the second
+//! And: "column.squeeze::<AXIS>()"
 
 use tensor_core::{Tensor, shape};
 

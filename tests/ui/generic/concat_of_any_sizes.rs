@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "the size `<A as StaticAxis>::Size` is not known here"
 //! And: "`A: AddSizes<B, Output = N>`, with `use tensor_core::arithmetic::AddSizes`"
-//! Lines: 14, as rustc proposes a bound
+//! Lines: 13, as rustc proposes a bound
 
 use tensor_core::{Axis, Shape, StaticAxis, Tensor, shape};
 

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "is not known here"
 //! And: "required for `((Lead, Time), D)` to implement `ChunkAxis<-1, 2>`"
-//! Lines: 15, as rustc proposes a bound
+//! Lines: 14, as rustc proposes a bound
 
 use tensor_core::{Axis, Shape, StaticAxis, Tensor, shape};
 

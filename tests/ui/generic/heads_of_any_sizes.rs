@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "the number of elements of shape `(((), H), D)` is not known here"
 //! And: "in generic code, add the bound `(((), H), D): CountElements`"
-//! Lines: 13, because the compiler proposes a bound in four lines.
 
 use tensor_core::{Shape, StaticAxis, Tensor, shape};
 

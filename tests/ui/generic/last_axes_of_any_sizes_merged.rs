@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "the size of axis `C` is not known at compile time"
 //! And: "add the bound `C: StaticAxis`"
-//! Lines: 14, as the compiler proposes a bound
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -1,7 +1,7 @@
 //! The time axis is merged with the heads, and not the heads with their channels: the product behind is no second error.
 //!
 //! The compiler says: "the size of axis `Time` is not known at compile time"
-//! Lines: 14, as rustc proposes a bound
+//! Lines: 13, as rustc proposes a bound
 
 use tensor_core::{Axis, Shape, StaticAxis, Tensor, shape};
 

@@ -1,7 +1,7 @@
 //! A layer of any size begins with ones; the size is to be static.
 //!
 //! The compiler says: "in generic code, add the bound `D: StaticAxis`"
-//! Lines: 14, as the compiler proposes a bound
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Tensor, shape, shapes};
 

@@ -1,7 +1,7 @@
 //! The number of classes is the size of an axis that may be a run-time one.
 //!
 //! The compiler says: "in generic code, add the bound `C: StaticAxis`"
-//! Lines: 14, as the compiler proposes a bound
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::element::Integer;
 use tensor_core::{Axis, IndexError, Tensor, dim, shape};

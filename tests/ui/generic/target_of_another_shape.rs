@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "predictions of shape `S` with elements `f32` have a target of the same type"
 //! And: "two type parameters are two shapes: use one for both"
-//! Lines: 14, as the compiler proposes a bound
 
 use tensor_core::{Shape, Tensor, shape};
 use tensor_nn::losses::mse;

@@ -2,7 +2,6 @@
 //!
 //! The compiler says: "cannot combine elements of type `T` with elements of type `U`"
 //! And: "in generic code write `x.cast::<T>()`"
-//! Lines: 13, as the compiler proposes a bound.
 
 use tensor_core::element::Number;
 use tensor_core::{Shape, Tensor};

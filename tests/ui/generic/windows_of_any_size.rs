@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "is not known here"
 //! And: "required for `((), N)` to implement `WindowsAlong<-1, Dim<400>>`"
-//! Lines: 14, as rustc proposes a bound
+//! Lines: 13, as rustc proposes a bound
 
 use tensor_core::{StaticAxis, Tensor, dim, shape};
 

@@ -1,7 +1,7 @@
 //! A layer of any sizes has zeros where the sizes are static: one axis at a time.
 //!
 //! The compiler says: "in generic code, add the bound `I: StaticAxis`"
-//! Lines: 14, as the compiler proposes a bound
+//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Tensor, shape};
 

@@ -1,7 +1,6 @@
 //! A generic function without the bound that its axis is long enough.
 //!
 //! The compiler says: "the size of axis `C` is not known at compile time"
-//! Lines: 13, as the compiler proposes a bound
 
 use tensor_core::{Axis, Tensor, dim, shape};
 

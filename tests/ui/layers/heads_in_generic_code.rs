@@ -1,7 +1,7 @@
 //! Nothing says that the heads are the width of the model.
 //!
 //! The compiler says: "is not known here"
-//! Lines: 14, as rustc proposes a bound.
+//! Lines: 13, as rustc proposes a bound.
 
 use tensor_core::{StaticAxis, random::Generator};
 use tensor_nn::layers::MultiHeadAttention;

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "the number of elements of shape `(((), H), D)` is not known here"
 //! And: "add the bound `(((), H), D): CountElements`"
-//! Lines: 14, as rustc shows where the bound comes from.
+//! Lines: 13, as rustc shows where the bound comes from.
 
 use tensor_core::{Shape, StaticAxis, Tensor, rearrange, shape};
 

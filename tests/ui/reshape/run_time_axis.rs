@@ -1,7 +1,6 @@
 //! How many elements a batch has is not known, so that it cannot be merged with another axis.
 //!
 //! The compiler says: "the size of axis `Batch` is not known at compile time"
-//! Lines: 13, because the compiler also shows where the axis is declared.
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -1,7 +1,7 @@
 //! For any height and width nothing is known about the result.
 //!
 //! The compiler says: "the output size along axis `H` is unknown at compile time"
-//! Lines: 14, as rustc proposes a bound.
+//! Lines: 13, as rustc proposes a bound.
 
 use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Axis, Shape, Tensor, shape};

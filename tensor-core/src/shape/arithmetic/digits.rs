@@ -24,8 +24,7 @@ pub struct Digits<B, M, K, U>(B, M, K, U);
 /// The digits of a static size: [`One`] or a [`Dim`].
 #[diagnostic::on_unimplemented(
     message = "the size `{Self}` is not known here",
-    label = "the compiler cannot compute with a size that is a parameter",
-    note = "in generic code, the last `required for` below is the bound to add: of `A` and `AddSizes<B>` it is `A: AddSizes<B, Output = N>`, with `use tensor_core::arithmetic::AddSizes`, where the result has size `N` [T403]"
+    label = "the compiler cannot compute with a size that is a parameter: in generic code, the last `required for` below is the bound to add: of `A` and `AddSizes<B>` it is `A: AddSizes<B, Output = N>`, with `use tensor_core::arithmetic::AddSizes`, where the result has size `N` [T403]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizeDigits {

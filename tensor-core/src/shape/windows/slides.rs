@@ -108,8 +108,7 @@ where
 /// tuple, because for a type that the user declared the compiler would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "the output size along axis `{A}` is unknown at compile time, as the size of the axis is",
-    label = "the size of `{A}` is not known here",
-    note = "`.named::<Frames>()` counts at run time, by an axis `axis!(Frames)`, one for each axis of the window; `.same()` keeps the size; in generic code, the bound is the one on the whole shape, such as `S: Convolve<W, Options>` or `S: Pool<Options>` [T805]"
+    label = "the size of `{A}` is not known here: `.named::<Frames>()` counts at run time, by an axis `axis!(Frames)`, one for each axis of the window; `.same()` keeps the size; in generic code, the bound is the one on the whole shape, such as `S: Convolve<W, Options>` or `S: Pool<Options>` [T805]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WindowedAxis<A> {

@@ -2,8 +2,9 @@
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
-use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::indexing::{ChooseAxis, Chosen};
+use crate::shape::results::WithoutAxis;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;

@@ -1,7 +1,8 @@
 //! `median` and `quantile`.
 
 use crate::shape::Shape;
-use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::axis_index::HasAxis;
+use crate::shape::results::WithoutAxis;
 use crate::tensor::Tensor;
 use tensor_array_macros::usage;
 use tensor_kernels::element::{Element, Float};

@@ -65,8 +65,7 @@ pub trait OperatorRhs: Sized {
 /// A number on the left of an operator, of the same type as the elements `U` of the right side.
 #[diagnostic::on_unimplemented(
     message = "cannot combine a number of type `{Self}` with elements of type `{U}`",
-    label = "elements of type `{U}`, where the left side is a number of type `{Self}`",
-    note = "there is no silent promotion: give the number the type `{U}`, or convert the tensor with `x.cast::<{Self}>()`; in generic code a number on the left is `Tensor::<(), T>::full(T::from_f64(1.0))` [T502]"
+    label = "elements of type `{U}`, where the left side is a number of type `{Self}`: there is no silent promotion; give the number the type `{U}`, or convert the tensor with `x.cast::<{Self}>()`; in generic code a number on the left is `Tensor::<(), T>::full(T::from_f64(1.0))` [T502]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ScalarLhs<U: Element>: Element {
@@ -122,8 +121,7 @@ impl<T: Element> ScalarLhs<T> for T {
 /// [`AxesMatch`](crate::broadcast::AxesMatch).
 #[diagnostic::on_unimplemented(
     message = "cannot combine a number of type `{Self}` with elements of type `{U}`",
-    label = "elements of type `{U}`, where the left side is a number of type `{Self}`",
-    note = "there is no silent promotion: give the number the type `{U}`, or convert the tensor with `x.cast::<{Self}>()`; in generic code a number on the left is `Tensor::<(), T>::full(T::from_f64(1.0))` [T502]"
+    label = "elements of type `{U}`, where the left side is a number of type `{Self}`: there is no silent promotion; give the number the type `{U}`, or convert the tensor with `x.cast::<{Self}>()`; in generic code a number on the left is `Tensor::<(), T>::full(T::from_f64(1.0))` [T502]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ScalarWith<U: Element, Output>: ScalarLhs<U> {}

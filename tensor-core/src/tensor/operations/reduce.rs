@@ -5,7 +5,8 @@
 use core::marker::PhantomData;
 
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
+use crate::shape::axis_index::HasAxis;
+use crate::shape::results::{KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::static_len;

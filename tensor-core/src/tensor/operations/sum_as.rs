@@ -5,7 +5,8 @@ use tensor_kernels::element::{CastTo, Element, Number};
 
 use super::dispatch::unwrap_or_panic;
 use crate::shape::Shape;
-use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::shape::axis_index::HasAxis;
+use crate::shape::results::WithoutAxis;
 use crate::tensor::Tensor;
 use crate::tensor::einsum::typed;
 
