@@ -47,8 +47,8 @@ const fn baseline_vector(vector: usize) -> usize {
     if BASELINE_IS_RARE { 1 } else { vector }
 }
 
-/// Whether AVX-512 pays for an operation with results of type `O`: not for a few instructions that load, compute and store
-/// elements of one size.
+/// Whether AVX-512 pays for the inner loop of an operation with results of type `O`: not for a few instructions that load,
+/// compute and store elements of one size, unless they are [contiguous](crate::ops::ContiguousLoops).
 const fn avx512_pays<T: LoopTargets, O>(cost: ElementCost) -> bool {
     T::AVX512 && (matches!(cost, ElementCost::Costly) || size_of::<O>() != size_of::<T>())
 }
@@ -363,7 +363,7 @@ macro_rules! own_loops {
         let kernel = Kernel::new::<$Op::Output>(inner, [size_of::<$T>(); $n], policy(cost));
         let kernel = match cost {
             ElementCost::Cheap => kernel.with_contiguous(
-                vectorized!($contiguous::<$Op, $T>, avx512, vector, vector),
+                vectorized!($contiguous::<$Op, $T>, $T::AVX512, vector, vector),
                 vector,
             ),
             ElementCost::Costly | ElementCost::Scalar => kernel,
@@ -433,7 +433,7 @@ const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
         [size_of::<T>(); 3],
         CallPolicy::Cheap,
     )
-    .with_contiguous(vectorized!(contiguous_multiply_add::<T>, false, vector, vector), vector)
+    .with_contiguous(vectorized!(contiguous_multiply_add::<T>, T::AVX512, vector, vector), vector)
 }
 
 static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();

@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::bits::with_bits;
+use super::isa_fns::with_avx2;
 use super::parallel::for_each_part;
 use super::prefetch::prefetch;
 use crate::arrays;
@@ -110,18 +111,23 @@ fn transpose_bits<T: Copy + Send + Sync>(
     let len = rows * columns;
     assert!(source.len() == out.len() && source.len().is_multiple_of(len), "whole matrices");
     for_each_part(out, len, |start, out| {
-        let source = &source[start..][..out.len()];
-        for (source, out) in source.chunks_exact(len).zip(out.chunks_exact_mut(len)) {
-            match (rows, columns) {
-                (2, _) => interleave::<T, 2>(source, columns, out),
-                (3, _) => interleave::<T, 3>(source, columns, out),
-                (4, _) => interleave::<T, 4>(source, columns, out),
-                (_, 2) => separate::<T, 2>(source, rows, out),
-                (_, 3) => separate::<T, 3>(source, rows, out),
-                (_, 4) => separate::<T, 4>(source, rows, out),
-                _ => transpose_into(source, columns, [columns, rows], out),
-            }
-        }
+        with_avx2(
+            #[inline(always)]
+            |_| {
+                let source = &source[start..][..out.len()];
+                for (source, out) in source.chunks_exact(len).zip(out.chunks_exact_mut(len)) {
+                    match (rows, columns) {
+                        (2, _) => interleave::<T, 2>(source, columns, out),
+                        (3, _) => interleave::<T, 3>(source, columns, out),
+                        (4, _) => interleave::<T, 4>(source, columns, out),
+                        (_, 2) => separate::<T, 2>(source, rows, out),
+                        (_, 3) => separate::<T, 3>(source, rows, out),
+                        (_, 4) => separate::<T, 4>(source, rows, out),
+                        _ => transpose_into(source, columns, [columns, rows], out),
+                    }
+                }
+            },
+        );
     });
 }
 

@@ -30,7 +30,7 @@ pub(crate) trait BlockReducer<T>: Copy {
     /// Whether AVX2 pays for integers.
     const INTEGERS_AVX2: bool = true;
 
-    /// Whether AVX-512 pays for floats: not for sums.
+    /// Whether AVX-512 pays for floats: not for most sums.
     const AVX512: bool = false;
 
     /// The maximum number of rows that are taken one after the other, if recursive halves are combined.
@@ -105,7 +105,7 @@ macro_rules! one_pass {
 }
 
 one_pass! {
-    SumOf<Values> = Self(Values), empty ZERO;
+    SumOf<Values> = Self(Values), empty ZERO, AVX512 true;
     SumOf<Magnitudes> = Self(Magnitudes), empty ZERO;
     SumOf<Squares> = Self(Squares), empty ZERO;
     LargestMagnitude = Self, empty ZERO, AVX512 true;

@@ -4,6 +4,7 @@
 //! A phase is the elements of an axis that are a stride apart. Elements of a phase are neighbours, like the
 //! positions that read them.
 
+use crate::kernel::isa_fns::with_avx2;
 use core::ops::Range;
 
 use smallvec::SmallVec;
@@ -227,7 +228,10 @@ impl Phases {
             && self.axes[index + 1].stride == 2
             && strides[0][index + 1] == 1
         {
-            self.copy_pairs(index, elements, [from, to], start, copied);
+            with_avx2(
+                #[inline(always)]
+                |_| self.copy_pairs(index, elements, [from, to], start, copied),
+            );
             return;
         }
         for phase in 0..self.counts[index] {
