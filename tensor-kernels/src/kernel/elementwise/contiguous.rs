@@ -52,10 +52,11 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
         // SAFETY: as the caller promises.
         return unsafe { write_large(kernel, params, firsts, splats, len, out) };
     }
-    if let Some((run, contiguous)) = kernel.contiguous()
+    if let Some(contiguous) = &kernel.contiguous
         && len >= contiguous.vector
         && splats.0 & !contiguous.splats == 0
         && (N != 2 || splats.0 != 0b11)
+        && let Some(run) = contiguous.loops.best()
     {
         let first = |k: usize| if k < N { firsts[k] } else { null() };
         // SAFETY: as the caller promises, for at least one vector, and splats that the loops take.
