@@ -98,40 +98,24 @@ mod sealed {
         /// The unsigned integer of the size of elements, as which they are moved.
         type Bits: super::Element;
     }
-}
 
-/// The unsigned integer of the size of an element type.
-macro_rules! bits_of {
-    (f64) => {
-        u64
-    };
-    (f32) => {
-        u32
-    };
-    (f16) => {
-        u16
-    };
-    (bf16) => {
-        u16
-    };
-    (bool) => {
-        u8
-    };
-    (i8) => {
-        u8
-    };
-    (i16) => {
-        u16
-    };
-    (i32) => {
-        u32
-    };
-    (i64) => {
-        u64
-    };
-    ($unsigned:ident) => {
-        $unsigned
-    };
+    /// A number of bytes.
+    pub struct OfSize<const BYTES: usize>;
+
+    /// The unsigned integer of a size.
+    pub trait HasBits {
+        type Bits: super::Element;
+    }
+
+    macro_rules! sizes {
+        ($($Bits:ident)*) => {$(
+            impl HasBits for OfSize<{ size_of::<$Bits>() }> {
+                type Bits = $Bits;
+            }
+        )*};
+    }
+
+    sizes!(u8 u16 u32 u64);
 }
 
 macro_rules! elements {
@@ -156,12 +140,11 @@ macro_rules! elements {
         // SAFETY: the bit pattern of zeros is a valid value: 0, 0.0 or `false`.
         unsafe impl crate::storage::Plain for $T {}
 
-        const _: () = assert!(size_of::<$T>() == size_of::<bits_of!($T)>());
-        const _: () = assert!(align_of::<$T>() >= align_of::<bits_of!($T)>());
+        const _: () = assert!(align_of::<$T>() >= align_of::<<$T as sealed::Sealed>::Bits>());
 
-        // SAFETY: the size and the alignment are those that were just compared; numbers and `bool` have no padding.
+        // SAFETY: the integer is that of the size; the alignment was just compared; numbers and `bool` have no padding.
         unsafe impl sealed::Sealed for $T {
-            type Bits = bits_of!($T);
+            type Bits = <sealed::OfSize<{ size_of::<$T>() }> as sealed::HasBits>::Bits;
         }
 
         #[diagnostic::do_not_recommend]

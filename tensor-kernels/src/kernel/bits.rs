@@ -1,5 +1,7 @@
 //! Integers of the sizes of elements, as which elements are moved.
 
+use core::mem::MaybeUninit;
+
 use crate::element::Element;
 use crate::layout::ErasedView;
 use crate::storage::{Buffer, Storage};
@@ -51,6 +53,18 @@ pub(super) fn bits_of<T: Element>(elements: &[T]) -> &[T::Bits] {
 pub(super) unsafe fn bits_of_mut<T: Element>(elements: &mut [T]) -> &mut [T::Bits] {
     // SAFETY: as above, and as the caller promises.
     unsafe { core::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), elements.len()) }
+}
+
+/// [`bits_of_mut`] of memory that is not initialised.
+///
+/// # Safety
+///
+/// The same.
+pub(super) unsafe fn bits_of_slots<T: Element>(
+    slots: &mut [MaybeUninit<T>],
+) -> &mut [MaybeUninit<T::Bits>] {
+    // SAFETY: as above.
+    unsafe { core::slice::from_raw_parts_mut(slots.as_mut_ptr().cast(), slots.len()) }
 }
 
 /// The elements with these bits.

@@ -16,7 +16,6 @@ use core::mem::MaybeUninit;
 use super::parallel::for_each_part_weighted;
 use crate::element::Number;
 use crate::layout::{ErasedView, checked_len};
-use crate::ops::elements::for_each_element;
 
 mod batched;
 #[cfg(target_arch = "x86_64")]
@@ -40,7 +39,6 @@ mod squares_avx512;
 mod tests;
 
 use gemv::{axpy_block, gemv, gemv_of_rows, is_of_few_rows};
-pub(super) use kernels::as_unsigned;
 pub(super) use kernels::widened;
 pub(super) use matrix::Matrix;
 #[cfg(target_arch = "x86_64")]
@@ -146,21 +144,9 @@ pub(super) trait GemmElement: Number<Sum = Self> {
     }
 }
 
-/// Implements [`GemmElement`] for unsigned integers, whose loops serve the signed ones too.
-macro_rules! integer_accumulators {
-    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-        $( integer_accumulators!(@$class $T); )*
-    };
-    // Smaller ones are widened to 32 bits.
-    (@unsigned u8) => {};
-    (@unsigned u16) => {};
-    (@unsigned $T:ident) => {
-        impl GemmElement for $T {}
-    };
-    (@$other:ident $T:ident) => {};
-}
-
-for_each_element!(integer_accumulators);
+// Their loops serve signed integers too; smaller ones are widened to 32 bits.
+impl GemmElement for u32 {}
+impl GemmElement for u64 {}
 
 /// Implements [`GemmElement`] for a float type, by a function of `matrixmultiply`.
 macro_rules! float_accumulators {

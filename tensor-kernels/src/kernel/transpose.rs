@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::bits::with_bits;
+use super::bits::{bits_of, bits_of_slots, with_bits};
 use super::isa_fns::with_avx2;
 use super::parallel::for_each_part;
 use super::prefetch::prefetch;
@@ -64,18 +64,8 @@ pub(super) fn transpose_matrices<T: Element>(
     sizes: [usize; 2],
     out: &mut [MaybeUninit<T>],
 ) {
-    with_bits!(size_of::<T>(), B => {
-        const { assert!(align_of::<T>() >= align_of::<B>() || size_of::<T>() != size_of::<B>()) };
-        // SAFETY: elements have no padding, and their bits are moved unchanged; the integers have their size, and at most
-        // their alignment.
-        let (source, out) = unsafe {
-            (
-                core::slice::from_raw_parts(source.as_ptr().cast::<B>(), source.len()),
-                core::slice::from_raw_parts_mut(out.as_mut_ptr().cast::<MaybeUninit<B>>(), out.len()),
-            )
-        };
-        transpose_bits(source, sizes, out);
-    });
+    // SAFETY: the bits of elements are moved unchanged.
+    transpose_bits(bits_of(source), sizes, unsafe { bits_of_slots(out) });
 }
 
 /// Writes a matrix of `rows × columns` elements of `size` bytes as `columns × rows`.

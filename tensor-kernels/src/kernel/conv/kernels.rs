@@ -10,7 +10,7 @@ use super::convolve;
 use super::implicit::has_dense_vectors;
 use super::weights::weights as weight_gradient;
 use crate::element::Element;
-use crate::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
+use crate::kernel::bits::{bits, bits_of_slots};
 use crate::kernel::matmul::widened::{narrowed, widened_view};
 use crate::kernel::window_order::WindowOrder;
 use crate::layout::{ErasedView, len_in_memory};
@@ -46,9 +46,8 @@ macro_rules! kernels {
     (@signed i16) => { kernels!(@widened i16); };
     (@signed $T:ident) => {
         kernels!(@number $T, |plan, input, weights, results| {
-            let input = input.with_elements(unsigned(input.elements()));
-            let weights = weights.with_elements(unsigned(weights.elements()));
-            convolve(plan, input, weights, unsigned_mut(results));
+            // SAFETY: every pattern of bits is an integer.
+            convolve(plan, bits(&input), bits(&weights), unsafe { bits_of_slots(results) });
         });
     };
     (@widened $T:ident) => {

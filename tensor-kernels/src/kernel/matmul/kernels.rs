@@ -49,15 +49,14 @@ macro_rules! kernels {
         }
     };
     (@autocast f64) => {};
-    (@unsigned u8) => { kernels!(@impl widened: u8, unrolled: false, |a, b, c| c.add(a.mul(b))); };
-    (@unsigned u16) => { kernels!(@impl widened: u16, unrolled: false, |a, b, c| c.add(a.mul(b))); };
-    (@unsigned $T:ident) => {
-        kernels!(@impl in_type: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
-    };
-    (@signed i8) => { kernels!(@impl widened: i8, unrolled: false, |a, b, c| c.add(a.mul(b))); };
-    (@signed i16) => { kernels!(@impl widened: i16, unrolled: false, |a, b, c| c.add(a.mul(b))); };
-    (@signed $T:ident) => {
-        kernels!(@impl as_unsigned: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
+    (@unsigned u8) => { kernels!(@integer widened u8); };
+    (@unsigned u16) => { kernels!(@integer widened u16); };
+    (@unsigned $T:ident) => { kernels!(@integer in_type $T); };
+    (@signed i8) => { kernels!(@integer widened i8); };
+    (@signed i16) => { kernels!(@integer widened i16); };
+    (@signed $T:ident) => { kernels!(@integer as_unsigned $T); };
+    (@integer $loops:ident $T:ident) => {
+        kernels!(@impl $loops: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
     };
     (@half $T:ident) => {
         kernels! {
@@ -152,66 +151,29 @@ mod in_type {
 }
 
 /// Signed integers, which wrap around like unsigned ones.
-pub(in crate::kernel) mod as_unsigned {
+mod as_unsigned {
     use super::*;
+    use crate::kernel::bits::{bits, bits_of, bits_of_slots};
 
-    /// # Safety
-    ///
-    /// `Unsigned` has the size and alignment of the type; every bit pattern is a value of both, and
-    /// addition and multiplication give the same bits.
-    pub(in crate::kernel) unsafe trait Signed: Number {
-        type Unsigned: GemmElement;
-    }
-
-    macro_rules! signed {
-        ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-            $( signed!(@$class $T $Other); )*
-        };
-        (@signed i8 u8) => {};
-        (@signed i16 u16) => {};
-        (@signed $T:ident $Unsigned:ident) => {
-            // SAFETY: these are an integer type and its unsigned counterpart, both of which wrap around.
-            unsafe impl Signed for $T {
-                type Unsigned = $Unsigned;
-            }
-
-            const _: () = assert!(<$T>::BITS == <$Unsigned>::BITS && <$Unsigned>::MIN == 0);
-        };
-        (@$other:ident $T:ident $Other:ident) => {};
-    }
-
-    for_each_element!(signed);
-
-    pub(in crate::kernel) fn unsigned<T: Signed>(elements: &[T]) -> &[T::Unsigned] {
-        // SAFETY: the layout is the same, and every bit pattern is a value, as `Signed` promises.
-        unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len()) }
-    }
-
-    pub(in crate::kernel) fn unsigned_mut<T: Signed>(
-        results: &mut [MaybeUninit<T>],
-    ) -> &mut [MaybeUninit<T::Unsigned>] {
-        // SAFETY: as above; every value written is valid for both types, and the lifetime is the same.
-        unsafe { core::slice::from_raw_parts_mut(results.as_mut_ptr().cast(), results.len()) }
-    }
-
-    pub(super) fn erased<T: Signed>(
+    pub(super) fn erased<T: Element<Bits: GemmElement>>(
         result: &[usize],
         left: ErasedView<'_, T>,
         right: ErasedView<'_, T>,
         results: &mut [MaybeUninit<T>],
     ) {
-        let left = left.with_elements(unsigned(left.elements()));
-        let right = right.with_elements(unsigned(right.elements()));
-        matmul_erased(result, left, right, unsigned_mut(results));
+        // SAFETY: every pattern of 32 or 64 bits is an element.
+        matmul_erased(result, bits(&left), bits(&right), unsafe { bits_of_slots(results) });
     }
 
-    pub(super) fn contiguous<T: Signed>(
+    pub(super) fn contiguous<T: Element<Bits: GemmElement>>(
         mkn: [usize; 3],
         left: &[T],
         right: &[T],
         results: &mut [MaybeUninit<T>],
     ) {
-        in_type::contiguous(mkn, unsigned(left), unsigned(right), unsigned_mut(results));
+        // SAFETY: as above.
+        let results = unsafe { bits_of_slots(results) };
+        in_type::contiguous(mkn, bits_of(left), bits_of(right), results);
     }
 }
 
@@ -234,26 +196,27 @@ pub(in crate::kernel) mod widened {
         ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
             $( $(#[$cfg])* widen!(@$class $T); )*
         };
-        (@half $T:ident) => { widen!(@impl $T as f32, Number::widen, Number::narrow); };
+        (@half $T:ident) => {
+            widen!(@impl $T as f32, |x| Number::widen(x), |sum| Number::narrow(sum));
+        };
         (@signed i8) => { widen!(@integer i8); };
         (@signed i16) => { widen!(@integer i16); };
         (@unsigned u8) => { widen!(@integer u8); };
         (@unsigned u16) => { widen!(@integer u16); };
         (@integer $T:ident) => { widen!(@impl $T as u32, |x| x as u32, |sum| sum as $T); };
-        (@impl $T:ident as $Wide:ident, $widen:expr, $narrow:expr) => {
+        (@impl $T:ident as $Wide:ident, |$x:ident| $widen:expr, |$sum:ident| $narrow:expr) => {
             impl Widen for $T {
                 type Wide = $Wide;
 
                 #[inline(always)]
                 fn widen(self) -> $Wide {
-                    let widen: fn($T) -> $Wide = $widen;
-                    widen(self)
+                    let $x = self;
+                    $widen
                 }
 
                 #[inline(always)]
-                fn narrow(sum: $Wide) -> $T {
-                    let narrow: fn($Wide) -> $T = $narrow;
-                    narrow(sum)
+                fn narrow($sum: $Wide) -> $T {
+                    $narrow
                 }
             }
         };
