@@ -19,7 +19,6 @@ use core::mem::MaybeUninit;
 use super::GemmElement;
 use crate::layout::ErasedView;
 use crate::ops::InstructionSet;
-use crate::ops::elements::for_each_element;
 use crate::sizes::windows::{Convolution, WindowAxis};
 
 #[cfg(target_arch = "x86_64")]
@@ -87,17 +86,11 @@ pub(super) trait ImplicitGemm: GemmElement {
     }
 }
 
+impl ImplicitGemm for u32 {}
+impl ImplicitGemm for u64 {}
+
 macro_rules! implicit_gemm {
-    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-        $( implicit_gemm!(@$class $T); )*
-    };
-    // Smaller integers are widened to 32 bits.
-    (@unsigned u8) => {};
-    (@unsigned u16) => {};
-    (@unsigned $T:ident) => {
-        impl ImplicitGemm for $T {}
-    };
-    (@float $T:ident) => {
+    ($($T:ident)*) => {$(
         impl ImplicitGemm for $T {
             const IS_IMPLICIT: bool = cfg!(target_arch = "x86_64");
 
@@ -121,8 +114,7 @@ macro_rules! implicit_gemm {
                 weights::weights(plan, input, gradient, results)
             }
         }
-    };
-    (@$other:ident $T:ident) => {};
+    )*};
 }
 
-for_each_element!(implicit_gemm);
+implicit_gemm!(f32 f64);

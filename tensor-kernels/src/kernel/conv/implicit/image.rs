@@ -4,13 +4,13 @@
 //! A phase is the elements of an axis that are a stride apart. Elements of a phase are neighbours, like the
 //! positions that read them.
 
-use crate::kernel::isa_fns::with_avx2;
 use core::ops::Range;
 
 use smallvec::SmallVec;
 
 use super::MOST_TAPS;
 use crate::element::Number;
+use crate::kernel::isa_fns::with_avx2;
 use crate::layout::{ErasedView, Strides, num_elements};
 use crate::sizes::windows::{Convolution, WindowAxis, product_of};
 
