@@ -103,6 +103,7 @@ mod sealed {
     pub struct OfSize<const BYTES: usize>;
 
     /// The unsigned integer of a size.
+    #[doc(hidden)]
     pub trait HasBits {
         type Bits: super::Element;
     }

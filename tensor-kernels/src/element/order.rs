@@ -1,5 +1,6 @@
 //! Sort keys: elements as unsigned integers that compare like them.
 
+use super::sealed::{HasBits, OfSize};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -21,24 +22,6 @@ impl KeyBits for u64 {
     fn truncated(key: u64) -> Self {
         key
     }
-}
-
-/// The key types of element types, by whether they have more than 32 bits.
-#[doc(hidden)]
-pub struct Width<const IS_WIDE: bool>;
-
-#[doc(hidden)]
-pub trait HasBits {
-    /// The key type.
-    type Bits: KeyBits;
-}
-
-impl HasBits for Width<false> {
-    type Bits = u32;
-}
-
-impl HasBits for Width<true> {
-    type Bits = u64;
 }
 
 /// Elements as sort keys: larger elements have larger keys, NaN the largest.
@@ -118,7 +101,7 @@ macro_rules! keys {
     };
     (@signed $T:ident) => {
         const NEGATIVE_ZERO: Self = 0;
-        type OrderKey = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
+        type OrderKey = <OfSize<{ if size_of::<$T>() > 4 { 8 } else { 4 } }> as HasBits>::Bits;
 
         #[inline]
         fn order_key(x: Self) -> u64 {
@@ -132,7 +115,7 @@ macro_rules! keys {
     };
     (@unsigned $T:ident) => {
         const NEGATIVE_ZERO: Self = 0;
-        type OrderKey = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
+        type OrderKey = <OfSize<{ if size_of::<$T>() > 4 { 8 } else { 4 } }> as HasBits>::Bits;
 
         #[inline]
         fn order_key(x: Self) -> u64 {
