@@ -103,7 +103,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[doc(alias("requires_grad_", "watch", "leaf", "variable"))]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        tensor.layout = history::variable(self.axes.sizes(), self.layout.as_deref());
+        tensor.layout = history::variable::<T>(self.axes.sizes(), self.layout.as_deref());
         tensor
     }
 

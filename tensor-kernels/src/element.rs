@@ -80,6 +80,9 @@ pub trait Element:
     /// Whether the type is a [`Float`]: tensors of floats are parameters of a model.
     #[doc(hidden)]
     const IS_FLOAT: bool;
+    /// The type that gradients are computed in: `f32` for 16-bit floats. Other types than floats have none.
+    #[doc(hidden)]
+    type Gradient: Float;
 }
 
 /// The element type `O` of results that only floats have, such as those of `exp`. For floats it is the type
@@ -132,12 +135,12 @@ macro_rules! elements {
             elements!(@$class $T);
         )*
     };
-    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, true); impl FloatResult<$T> for $T {} };
-    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, true); impl FloatResult<$T> for $T {} };
-    (@signed $T:ident) => { elements!(@impl $T 0, 1, false); impl<O> FloatResult<O> for $T {} };
-    (@unsigned $T:ident) => { elements!(@impl $T 0, 1, false); impl<O> FloatResult<O> for $T {} };
-    (@boolean $T:ident) => { elements!(@impl $T false, true, false); impl<O> FloatResult<O> for $T {} };
-    (@impl $T:ident $zero:expr, $one:expr, $is_float:literal) => {
+    (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, true, $T); impl FloatResult<$T> for $T {} };
+    (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, true, f32); impl FloatResult<$T> for $T {} };
+    (@signed $T:ident) => { elements!(@impl $T 0, 1, false, f32); impl<O> FloatResult<O> for $T {} };
+    (@unsigned $T:ident) => { elements!(@impl $T 0, 1, false, f32); impl<O> FloatResult<O> for $T {} };
+    (@boolean $T:ident) => { elements!(@impl $T false, true, false, f32); impl<O> FloatResult<O> for $T {} };
+    (@impl $T:ident $zero:expr, $one:expr, $is_float:literal, $Gradient:ident) => {
         // SAFETY: the bit pattern of zeros is a valid value: 0, 0.0 or `false`.
         unsafe impl crate::storage::Plain for $T {}
 
@@ -155,6 +158,8 @@ macro_rules! elements {
             const ONE: Self = $one;
             const NUMBER: usize = Numbers::$T as usize;
             const IS_FLOAT: bool = $is_float;
+
+            type Gradient = $Gradient;
         }
     };
 }

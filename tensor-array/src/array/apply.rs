@@ -122,14 +122,14 @@ macro_rules! evaluate {
                 &self,
                 &($($x,)+): &($(&$crate::array::dynamic::DynTensor<$T>,)+),
             ) -> Option<$crate::array::history::Rule> {
-                $crate::array::apply::evaluate!(@rule self $($rule_of, $rule)?)
+                $crate::array::apply::evaluate!(@rule self $O $(, $rule_of, $rule)?)
             }
         }
     };
-    (@rule $operation:ident) => { None };
-    (@rule $operation:ident $rule_of:tt, $rule:expr) => {{
+    (@rule $operation:ident $O:ty) => { None };
+    (@rule $operation:ident $O:ty, $rule_of:tt, $rule:expr) => {{
         let $rule_of = $operation;
-        Some($rule.into())
+        Some($crate::array::history::Rule::of::<$O>($rule))
     }};
 }
 
@@ -227,7 +227,7 @@ impl LoweredStep<'_> {
     ) -> Tensor {
         let sizes = self.x.iter().map(|x| Sizes::from_slice(&x.sizes));
         let types: Vec<_> = sizes.zip(X::TYPES.iter().copied()).collect();
-        let (scope, inputs) = Graph::inputs(&types, false);
+        let (scope, inputs) = Graph::untracked_inputs(&types, false);
         let traced = Graph::trace((scope, inputs.clone()), || {
             Ok::<_, Infallible>((vec![AnyArray::new(function(X::of(&inputs)))], ()))
         });

@@ -38,6 +38,7 @@ const fn element_type<T: Element>(
     }
     ElementType {
         name: T::NAME,
+        number: T::NUMBER,
         bytes: size_of::<T>(),
         id: TypeId::of::<T>(),
         is_float: T::IS_FLOAT,
@@ -104,6 +105,9 @@ macro_rules! element_types {
 for_each_element!(element_types);
 
 impl ElementType {
+    /// The number of element types.
+    pub(crate) const COUNT: usize = ALL.len();
+
     /// The element type `T`.
     pub const fn of<T: Element>() -> &'static Self {
         ALL[T::NUMBER]

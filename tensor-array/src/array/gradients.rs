@@ -21,7 +21,7 @@
 //!   | --- | --- |
 //!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the leaves |
 //!   | `back_to`, `with_seeds`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
-//!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `ops/matmul.rs`: the element type, and the rule |
+//!   | `Typed::backward`, `Linear::gradients` | `rule.rs`, `ops/matmul.rs`: the element type, and the rule |
 //!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `ops/matmul.rs`: sizes, memory, recording |
 //!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs` of `tensor-kernels`: the shapes, and the instruction set |
 //!   | `gemm`, `gemm_and`, `gemm_loops`, `multiply`, a microkernel | `kernel/matmul/gemm.rs` of `tensor-kernels`: blocks, threads, tiles |
@@ -42,7 +42,6 @@ mod squares;
 pub use backward::zeros_like;
 pub(crate) use backward::{add, sum_of_items};
 pub use classes::cross_entropy;
-pub use elementwise::Identity;
 pub use fused::{recorded, traced};
 pub use squares::sum_of_squares;
 
@@ -68,7 +67,7 @@ impl<T: Float> DynTensor<T> {
     #[doc(alias = "requires_grad_")]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        tensor.layout = history::variable(self.sizes.clone(), self.layout.as_deref());
+        tensor.layout = history::variable::<T>(self.sizes.clone(), self.layout.as_deref());
         tensor
     }
 

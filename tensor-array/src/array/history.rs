@@ -26,6 +26,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
+use tensor_kernels::element::{Element, Float};
 use tensor_kernels::layout::graph::Elements;
 use tensor_kernels::layout::{
     ErasedView, History, Layout, StridedLayout, Strides, layout_of, num_elements,
@@ -33,6 +34,8 @@ use tensor_kernels::layout::{
 use tensor_kernels::ops::AxisParams;
 use tensor_kernels::plan::row_major_strides;
 use tensor_kernels::sizes::Sizes;
+
+use super::row_calls::track;
 
 /// An array whose element type is known at run time: a [`DynTensor`](super::dynamic::DynTensor), and no other type.
 pub trait ErasedArray: sealed::Sealed + Any + Send + Sync {
@@ -225,8 +228,8 @@ pub type Gradients = SmallVec<[Option<AnyArray>; 2]>;
 
 /// The rule of an operation: computes the gradients of the operands from the gradient of the result.
 ///
-/// Rules are values: their types are named where operations are recorded, and their code is in
-/// [`gradients`](crate::array::gradients), where it is written with the operations themselves.
+/// Rules are values: their types are named where operations are recorded. Those of operations are for one type of floats,
+/// [`Rule::of`].
 #[doc(hidden)]
 #[allow(private_interfaces, reason = "users cannot name the trait")]
 pub trait Backward: Send + Sync {
@@ -246,11 +249,10 @@ pub trait CallBackward: Send + Sync {
     fn backward(&self, at: &Recorded<'_>, results: &[(usize, AnyArray)]) -> Gradients;
 }
 
-/// An operation of the table, which may have a gradient rule.
-#[doc(hidden)]
-pub trait HasRule {
-    /// `None` where the gradient is zero or undefined, such as that of a comparison.
-    const RULE: Option<&'static dyn Backward>;
+/// An element-wise operation of the table, which may have a gradient rule.
+pub(crate) trait HasRule<T: Float> {
+    /// The rule; `None` where the gradient is zero or undefined, such as that of a comparison.
+    fn rule() -> Option<Rule>;
 }
 
 /// The axes of a reduction, or the axis of an operation that keeps the sizes, with its parameters.
@@ -273,9 +275,9 @@ impl AlongAxes {
 }
 
 /// A reduction or an operation along an axis, which may have a gradient rule.
-pub(crate) trait HasAxesRule {
-    /// `None` where the gradient is zero or undefined, such as that of `argmax`.
-    const RULE: Option<fn(AlongAxes) -> Rule>;
+pub(crate) trait HasAxesRule<T: Float> {
+    /// The rule; `None` where the gradient is zero or undefined, such as that of `argmax`.
+    fn rule(along: AlongAxes) -> Option<Rule>;
 }
 
 /// A node with the operands and the result that its rule may read.
@@ -440,13 +442,11 @@ fn same_step(layout: &StridedLayout) -> Option<Box<dyn TracedStep>> {
     Some(node?.step.as_ref()?.same())
 }
 
-/// A rule: a constant, or a value with parameters.
+/// The rule of a node.
 pub enum Rule {
     /// The identity: the elements are those of the only operand.
     Same,
-    /// A rule without parameters.
-    Constant(&'static dyn Backward),
-    /// A rule with parameters.
+    /// That of an operation.
     Owned(Box<dyn Backward>),
     /// That of a call.
     Call(Arc<dyn CallBackward>),
@@ -458,7 +458,6 @@ impl Rule {
     fn get(&self) -> Option<&dyn Backward> {
         match self {
             Self::Same | Self::Call(_) | Self::Result(_) => None,
-            Self::Constant(rule) => Some(*rule),
             Self::Owned(rule) => Some(&**rule),
         }
     }
@@ -476,12 +475,6 @@ impl Rule {
             Some(rule) => rule.backward(at, gradient),
             None => smallvec![Some(gradient.clone())],
         }
-    }
-}
-
-impl From<&'static dyn Backward> for Rule {
-    fn from(rule: &'static dyn Backward) -> Self {
-        Self::Constant(rule)
     }
 }
 
@@ -519,11 +512,12 @@ fn next_number() -> u64 {
     NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The row-major layout of a new variable that takes the elements of an array with these sizes and this
+/// The row-major layout of a new variable of elements of type `T`, which takes those of an array with these sizes and this
 /// layout.
 ///
 /// If the array has a history, the variable is still computed from it.
-pub fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
+pub fn variable<T: Element>(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
+    track::<T>();
     let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
     let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
     let rule = operands.is_some().then_some(Rule::Same);

@@ -9,7 +9,7 @@ use tensor_kernels::storage::{ErasedBuffer, Storage};
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any};
-use crate::array::history::{AnyArray, Backward, ElementType, ErasedArray, FromBuffer, Rule};
+use crate::array::history::{AnyArray, ElementType, ErasedArray, FromBuffer, Rule};
 
 /// A tensor that may be tracked.
 ///
@@ -161,35 +161,7 @@ pub trait Outcome: Sized {
     /// The result, tracked.
     fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
 
-    /// The result of an operation with a constant rule, tracked.
-    fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self;
-
-    /// The result of an operation on one operand; tracked if the operand is.
-    #[inline(always)]
-    fn by(self, rule: Option<&'static dyn Backward>, x: &impl Recordable) -> Self {
-        match rule {
-            Some(rule) if Self::IS_FLOAT && x.is_recorded() => self.record_by(rule, &[x.part()]),
-            _ => self,
-        }
-    }
-
-    /// The result of an operation on two operands; tracked if one of them is.
-    #[inline(always)]
-    fn by_two(
-        self,
-        rule: Option<&'static dyn Backward>,
-        a: &impl Recordable,
-        b: &impl Recordable,
-    ) -> Self {
-        match rule {
-            Some(rule) if Self::IS_FLOAT && (a.is_recorded() || b.is_recorded()) => {
-                self.record_by(rule, &[a.part(), b.part()])
-            }
-            _ => self,
-        }
-    }
-
-    /// The result of an operation with a rule that has parameters; tracked if an operand is.
+    /// The result of an operation with a rule; tracked if an operand is.
     #[inline(always)]
     fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
         if Self::IS_FLOAT && is_any_recorded(operands) {
@@ -208,14 +180,6 @@ impl<T: Element> Outcome for DynTensor<T> {
     fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
         let sizes = PartSizes::Known(&self.sizes);
         self.layout = recorded_result(sizes, &self.storage, rule, &operands);
-        self
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn record_by(mut self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
-        let sizes = PartSizes::Known(&self.sizes);
-        self.layout = recorded_result(sizes, &self.storage, rule.into(), &operands);
         self
     }
 }

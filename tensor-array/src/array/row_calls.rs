@@ -1,18 +1,24 @@
 //! Rows of kernels in graphs: what they are in programs, and their gradients.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
+use tensor_kernels::element::{Element, Float};
+use tensor_kernels::instances::instances;
 use tensor_kernels::layout::Layout;
 use tensor_kernels::layout::graph::{
     Elements, GraphNode, Part, PartSizes, RowCall, Run, is_recording,
 };
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
 use tensor_kernels::ops::reductions::for_each_reduction;
 use tensor_kernels::ops::{AxisParams, Row, RowGroup};
 use tensor_kernels::sizes::Sizes;
 
+use crate::array::gradients::rule::each_float;
 use crate::array::history::parts::{recorded_result, to_any};
-use crate::array::history::{AlongAxes, Backward, ElementType, HasAxesRule, HasRule, Node, Rule};
+use crate::array::history::{AlongAxes, ElementType, HasAxesRule, HasRule, Node, Rule};
 use crate::array::row_constants::{constant_of_row, constants_along};
 use crate::array::trace::stablehlo::expression::{along, elementwise};
 use crate::array::trace::stablehlo::rows::lowering_of;
@@ -50,22 +56,65 @@ fn op(operation: &RowCall<'_>) -> Op {
     }
 }
 
-/// The gradient rule of an element-wise row; `None` where the gradient is zero or undefined.
-pub(crate) fn rule_of(row: &Row) -> Option<&'static dyn Backward> {
-    constant_of_row!(row, HasRule::RULE, unreachable!("it is not element-wise"))
+/// The gradient rule of an operation on floats of this type; `None` where the gradient is zero or undefined.
+fn rule<T: Float>(operation: &RowCall<'_>) -> Option<Rule> {
+    match *operation {
+        RowCall::Elementwise(row) => {
+            let rules: fn() -> Option<Rule> =
+                constant_of_row!(row, HasRule<T>, rule, unreachable!("it is not element-wise"));
+            rules()
+        }
+        RowCall::Along { row, axes, params } => {
+            let rules: &[fn(AlongAxes) -> Option<Rule>] =
+                for_each_reduction!(constants_along (HasAxesRule<T>) rule);
+            rules[row.position](AlongAxes { axes: axes.into(), params })
+        }
+        RowCall::Product => Some(Rule::of::<T>(Matmul)),
+    }
 }
 
-/// The gradient rule of an operation.
-fn rule(operation: &RowCall<'_>) -> Option<Rule> {
-    match *operation {
-        RowCall::Elementwise(row) => rule_of(row).map(Rule::from),
-        RowCall::Along { row, axes, params } => {
-            let rules: &[Option<fn(AlongAxes) -> Rule>] =
-                for_each_reduction!(constants_along HasAxesRule RULE);
-            rules[row.position].map(|rule| rule(AlongAxes { axes: axes.into(), params }))
-        }
-        RowCall::Product => Some(Rule::Constant(&Matmul)),
+/// [`rule`] for each element type of which a tensor may have a gradient, by its number. A program has the rules of those
+/// types alone: they are entered where a tensor becomes one that requires a gradient, is cast, or is traced.
+static RULES: [OnceLock<RowRules>; ElementType::COUNT] =
+    [const { OnceLock::new() }; ElementType::COUNT];
+
+type RowRules = fn(&RowCall<'_>) -> Option<Rule>;
+
+/// Tensors of this type may have gradients from now on. Not inlined, so that the code of rules is that of this crate.
+#[inline(never)]
+pub(crate) fn track<T: Element>() {
+    if T::IS_FLOAT {
+        track_number(T::NUMBER, rule::<T::Gradient>);
     }
+}
+
+fn track_number(element: usize, rules: RowRules) {
+    RULES[element].get_or_init(|| rules);
+}
+
+macro_rules! track_of {
+    ($T:ident []) => {
+        instances!(track::<$T>);
+    };
+}
+
+for_each_element!(each_float[track_of []]);
+
+/// [`track`] for a type that is known at run time.
+pub(crate) fn track_type(element: &ElementType) {
+    macro_rules! track_if {
+        ($T:ident [$element:ident]) => {
+            if $element == ElementType::of::<$T>() {
+                track::<$T>();
+            }
+        };
+    }
+    for_each_element!(each_float[track_if[element]]);
+}
+
+/// The gradient rule of an operation whose result has elements of the type with this number.
+pub(crate) fn rule_of(operation: &RowCall<'_>, element: usize) -> Option<Rule> {
+    RULES[element].get()?(operation)
 }
 
 impl GraphNode for Node {
@@ -76,7 +125,12 @@ impl GraphNode for Node {
         result: &dyn Elements,
         operands: &[Part<'_>],
     ) -> Layout {
-        match rule(operation) {
+        let element = result.element();
+        assert!(
+            RULES[element].get().is_some() || !ElementType::numbered(element).is_float,
+            "no tensor of this type has required a gradient"
+        );
+        match rule_of(operation, element) {
             Some(rule) if is_recording() => {
                 recorded_result(PartSizes::Known(sizes), result, rule, &operands)
             }
@@ -98,8 +152,8 @@ impl GraphNode for Node {
             let (elements, sizes) = (run(&parts), PartSizes::Known(&of_result));
             Ok(to_any(Part { sizes, layout: None, elements: &*elements }))
         });
-        let element = ElementType::numbered(element);
-        step_of(element, op(operation), rule(operation), PartSizes::Known(sizes), &operands, run)
+        let (rule, element) = (rule_of(operation, element), ElementType::numbered(element));
+        step_of(element, op(operation), rule, PartSizes::Known(sizes), &operands, run)
     }
 
     fn check(&self) -> Result<(), String> {

@@ -17,8 +17,6 @@ evaluate!(
 
 struct AfterRule;
 
-rules! { AfterRule: NOTHING; }
-
 impl GradientRule for AfterRule {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         smallvec![Some(gradient.clone()), None]

@@ -26,8 +26,6 @@ evaluate!(
     |assign| assign.clone(),
 );
 
-rules! { AssignSlice: NOTHING; }
-
 impl GradientRule for AssignSlice {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let part = gradient.with_plan(&self.plan);

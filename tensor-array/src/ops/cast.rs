@@ -10,7 +10,8 @@ use tensor_kernels::kernel::function;
 
 use super::prelude::*;
 use crate::array::gradients::rule::cast_like;
-use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded};
+use crate::array::row_calls::track;
 
 operation_rows! {
     topic "Conversion" {
@@ -37,11 +38,17 @@ primitive!(
     |_, to| Conversion.lower(to),
 );
 
-evaluate!(
-    Cast<U> => (x: T) -> U where T: Element + CastTo<U>, U: Element,
-    |_, _| function::cast().map(x.as_view()),
-    |_| CastRule,
-);
+impl<T: Element + CastTo<U>, U: Element> Evaluate<(T,)> for Cast<U> {
+    type Output = U;
+
+    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<U> {
+        function::cast().map(x.as_view())
+    }
+
+    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
+        Some(CastRule.into())
+    }
+}
 
 /// The gradient has the element type of the operand.
 pub(crate) struct CastRule;
@@ -113,6 +120,16 @@ impl<T: Element> DynTensor<T> {
         if let Some(same) = (self as &dyn Any).downcast_ref::<DynTensor<U>>() {
             return same.clone();
         }
+        track::<U>();
+        self.cast_to()
+    }
+
+    /// [`cast`](Self::cast) to a type of which tensors may have gradients already.
+    #[track_caller]
+    pub(crate) fn cast_to<U: Element>(&self) -> DynTensor<U>
+    where
+        T: CastTo<U>,
+    {
         apply::<(T,), _>(Cast::<U>(PhantomData), (self,), self.sizes.clone())
     }
 }

@@ -27,11 +27,11 @@ evaluate!(
     |clamp| clamp.clone(),
 );
 
-rules! { Clamp: OPERANDS; }
-
 /// At a limit that is a scalar the gradient is 0, and at one that is a tensor it is shared, as in PyTorch.
 /// Where the limits cross, the result is `high`.
 impl GradientRule for Clamp {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let (x, low, high) = (at.operand::<T>(0), at.operand::<T>(1), at.operand::<T>(2));
         let both = |a: &DynTensor<bool>, b: &DynTensor<bool>| fits(a.select(b, a));

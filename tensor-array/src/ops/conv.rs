@@ -58,14 +58,11 @@ evaluate!(
     |conv| conv.clone(),
 );
 
-rules! {
-    Convolve: OPERANDS;
-    ConvolveWeights: OPERANDS;
-}
-
 /// A convolution is linear in its input, with its transpose as gradient, and in its weights. A transposed
 /// convolution has the weight gradient of the convolution from its results to its input.
 impl GradientRule for Convolve {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
         let back = || self.0.adjoint(x.sizes());
@@ -80,6 +77,8 @@ impl GradientRule for Convolve {
 }
 
 impl GradientRule for ConvolveWeights {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let (x, results) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![

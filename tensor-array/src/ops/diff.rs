@@ -33,8 +33,6 @@ evaluate!(
     |diff| diff.clone(),
 );
 
-rules! { Diff: NOTHING; }
-
 impl GradientRule for Diff {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let mut before = vec![[0, 0]; at.sizes(0).len()];

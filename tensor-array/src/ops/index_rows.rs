@@ -55,8 +55,6 @@ struct IndexRowsRule {
     add: bool,
 }
 
-rules! { IndexRowsRule: NOTHING; }
-
 impl GradientRule for IndexRowsRule {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let taken = || gradient.taken(self.axis, &self.positions);

@@ -43,11 +43,9 @@ impl<T: Element> Evaluate<[T; 0]> for Join {
     }
 
     fn rule(&self, _: &Vec<&DynTensor<T>>) -> Option<Rule> {
-        Some(self.clone().into())
+        Some(Rule::of::<T>(self.clone()))
     }
 }
-
-rules! { Join: NOTHING; }
 
 impl GradientRule for Join {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {

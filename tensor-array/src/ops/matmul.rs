@@ -1,5 +1,6 @@
 //! Products: `matmul`, `dot`, `outer`, and the linear layer.
 
+use tensor_kernels::instances::instances;
 use tensor_kernels::kernel::function;
 use tensor_kernels::layout::{ErasedView, StridedLayout, len_in_memory};
 use tensor_kernels::ops::{Mul, ProductCall};
@@ -106,7 +107,7 @@ evaluate!(
 #[track_caller]
 pub fn linear_step<T: Float>(sizes: &[usize], operands: &[&dyn Recordable; 3]) -> DynTensor<T> {
     let of_result = Sizes::from_slice(sizes);
-    trace::step(Linear.into(), Some(Linear.into()), sizes, operands, move |x| {
+    trace::step(Linear.into(), Some(Rule::of::<T>(Linear)), sizes, operands, move |x| {
         let (x, weight, bias) =
             (trace::operand::<T>(x, 0), trace::operand::<T>(x, 1), trace::operand::<T>(x, 2));
         match T::linear(x.as_view(), weight.as_view(), bias.as_view()) {
@@ -118,12 +119,6 @@ pub fn linear_step<T: Float>(sizes: &[usize], operands: &[&dyn Recordable; 3]) -
             }
         }
     })
-}
-
-rules! {
-    Matmul: OPERANDS;
-    Linear: OPERANDS;
-    Outer: OPERANDS;
 }
 
 impl<T: Float> DynTensor<T> {
@@ -156,8 +151,24 @@ impl<T: Float> DynTensor<T> {
     }
 }
 
+/// The rule of [`Matmul`]. Not inlined, so that its code is that of this crate.
+#[inline(never)]
+pub fn matmul_rule<T: Element>() -> Rule {
+    Rule::of::<T>(Matmul)
+}
+
+/// The rule of [`Linear`].
+#[inline(never)]
+pub fn linear_rule<T: Element>() -> Rule {
+    Rule::of::<T>(Linear)
+}
+
+instances!(matmul_rule::<f32>, matmul_rule::<f64>, linear_rule::<f32>, linear_rule::<f64>);
+
 /// `y = a b`: `∂a = ∂y bᵀ` and `∂b = aᵀ ∂y`, where a vector is a matrix of one row or column.
 impl GradientRule for Matmul {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let (a, b) = (at.sizes(0), at.sizes(1));
         let k = *a.last().expect("products have no operand of rank 0");
@@ -198,6 +209,8 @@ impl GradientRule for Matmul {
 
 /// `y = x wᵀ + b`: `∂x = ∂y w`, `∂w = ∂yᵀ x`, `∂b = ∂y`, which the backward pass sums over the rows.
 impl GradientRule for Linear {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let (x, w) = (at.sizes(0), at.sizes(1));
         let rows = x[..x.len() - 1].iter().product();
@@ -213,6 +226,8 @@ impl GradientRule for Linear {
 }
 
 impl GradientRule for Outer {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let (a, b) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![at.want(0, || gradient.times_matrix(&b)), at.want(1, || a.times_matrix(gradient)),]

@@ -56,8 +56,6 @@ struct PadRule {
     mode: Padding<()>,
 }
 
-rules! { PadRule: NOTHING; }
-
 impl GradientRule for PadRule {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let sizes = at.sizes(0);

@@ -87,27 +87,25 @@ evaluate!(
     |pool| pool.clone(),
 );
 
-rules! {
-    MaxPool: OPERANDS;
-    MaxUnpool: OPERANDS;
-    MaxPick: OPERANDS;
-    AvgPool: NOTHING;
-    AvgUnpool: NOTHING;
-}
-
 impl GradientRule for MaxPool {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         smallvec![Some(at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
 impl GradientRule for MaxUnpool {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_picked(&self.0, gradient))]
     }
 }
 
 impl GradientRule for MaxPick {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }

@@ -37,9 +37,9 @@ evaluate!(
     |powi| powi.clone(),
 );
 
-rules! { Powi: OPERANDS; }
-
 impl GradientRule for Powi {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let x = at.operand::<T>(0);
         if self.0 == 0 {

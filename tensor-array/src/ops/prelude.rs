@@ -7,8 +7,8 @@ pub(super) use crate::array::apply::{Evaluate, TryEvaluate, apply, evaluate, try
 pub(super) use crate::array::dynamic::DynTensor;
 pub(super) use crate::array::dynamic::elementwise::fits_into_memory;
 pub(super) use crate::array::gradients::operations::fits;
-pub(super) use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-pub(super) use crate::array::history::Rule;
+pub(super) use crate::array::gradients::rule::{At, GradientRule, GradientsOf};
+pub(super) use crate::array::history::{Rule, Saves};
 pub(super) use crate::array::trace::{count, primitive};
 pub(super) use tensor_kernels::element::{Element, Float, Integer, Number};
 pub(super) use tensor_kernels::sizes::Sizes;

@@ -42,10 +42,10 @@ evaluate!(
     |quantile| quantile.0.clone(),
 );
 
-rules! { Quantile: OPERANDS; }
-
 /// The two elements that a quantile is interpolated from get their weights.
 impl GradientRule for Quantile {
+    const SAVES: Saves = Saves::OPERANDS;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let x = at.operand::<T>(0);
         let axis = self.axis;

@@ -45,8 +45,6 @@ evaluate!(
     |repeat| repeat.clone(),
 );
 
-rules! { RepeatEach: NOTHING; }
-
 impl GradientRule for RepeatEach {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let zeros = DynTensor::zeros(at.sizes(0));

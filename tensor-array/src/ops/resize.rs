@@ -46,11 +46,6 @@ evaluate!(
     |resize| resize.clone(),
 );
 
-rules! {
-    Resize: NOTHING;
-    ResizeTransposed: NOTHING;
-}
-
 impl GradientRule for Resize {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         smallvec![Some(apply::<(T,), _>(

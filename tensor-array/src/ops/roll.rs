@@ -36,8 +36,6 @@ evaluate!(
     |roll| roll.clone(),
 );
 
-rules! { Roll: NOTHING; }
-
 impl GradientRule for Roll {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         smallvec![Some(fits(gradient.roll(self.axis as isize, -self.shift)))]

@@ -5,8 +5,6 @@ use tensor_kernels::kernel::row_major::RowMajor;
 use tensor_kernels::ops::{Along, Combine};
 
 use super::prelude::*;
-use crate::array::gradients::rule;
-use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
 
 operation_rows! {
     topic "By indices" {
@@ -79,20 +77,6 @@ struct ScatterRule {
     combine: Option<Combine>,
 }
 
-impl Backward for ScatterRule {
-    fn saves(&self) -> Saves {
-        match self.combine {
-            None | Some(Combine::Add) => Saves::NOTHING,
-            Some(Combine::Mul) => Saves::OPERANDS,
-            Some(Combine::Max | Combine::Min) => Saves::BOTH,
-        }
-    }
-
-    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        rule::apply(self, at, gradient)
-    }
-}
-
 impl ScatterRule {
     /// The elements at the positions.
     fn take<T: Float>(&self, value: &DynTensor<T>) -> DynTensor<T> {
@@ -115,6 +99,14 @@ impl ScatterRule {
 }
 
 impl GradientRule for ScatterRule {
+    fn saves(&self) -> Saves {
+        match self.combine {
+            None | Some(Combine::Add) => Saves::NOTHING,
+            Some(Combine::Mul) => Saves::OPERANDS,
+            Some(Combine::Max | Combine::Min) => Saves::BOTH,
+        }
+    }
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let sizes = at.sizes(0);
         let one = DynTensor::scalar(T::ONE);

@@ -29,9 +29,9 @@ evaluate!(
     |select| select.clone(),
 );
 
-rules! { Select: FIRST; }
-
 impl GradientRule for Select {
+    const SAVES: Saves = Saves::FIRST;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let mask = at.0.operand(0);
         let mask = mask.get::<DynTensor<bool>>().expect("a mask is `bool`");

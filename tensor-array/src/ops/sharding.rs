@@ -25,8 +25,6 @@ evaluate!(
     |sharded| sharded.clone(),
 );
 
-rules! { Sharded: NOTHING; }
-
 /// The gradient is split as the tensor is.
 impl GradientRule for Sharded {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {

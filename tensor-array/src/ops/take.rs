@@ -32,8 +32,6 @@ struct TakeRule {
     positions: DynTensor<i64>,
 }
 
-rules! { TakeRule: NOTHING; }
-
 /// Taken slices are added to those that they were taken from.
 impl GradientRule for TakeRule {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {

@@ -37,8 +37,6 @@ struct TakeAlongRule {
     positions: DynTensor<i64>,
 }
 
-rules! { TakeAlongRule: NOTHING; }
-
 impl GradientRule for TakeAlongRule {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let gradient = gradient.in_sizes(&self.positions.sizes);

@@ -58,11 +58,6 @@ evaluate!(
     |diagembed| diagembed.clone(),
 );
 
-rules! {
-    TriangleRule: NOTHING;
-    DiagEmbed: NOTHING;
-}
-
 impl GradientRule for TriangleRule {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         smallvec![Some(fits(gradient.triangle(self.side, self.diagonal, T::ZERO)))]

@@ -59,7 +59,7 @@ pub trait TensorList<T: Float>: Sized {
         let mut tensors = tensors.into_iter();
         self.with(&mut |_| {
             let array = tensors.next().expect("one for each tensor");
-            let layout = history::variable(array.sizes().into(), array.layout());
+            let layout = history::variable::<T>(array.sizes().into(), array.layout());
             let tensor: &DynTensor<T> = array.get().expect("elements of one type");
             let (sizes, _, storage) = tensor.contiguous().into_parts();
             DynTensor::from_parts(sizes, layout, storage)

@@ -6,7 +6,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
 use tensor_array::array::trace::is_any_traced;
-use tensor_array::ops::matmul::{Linear, linear_step};
+use tensor_array::ops::matmul::{linear_rule, linear_step};
 use tensor_kernels::autocast::autocast;
 use tensor_kernels::element::{Element, Float};
 
@@ -54,7 +54,7 @@ pub fn linear<Lead: Shape, I: Axis, O: Axis, T: Float>(
         let [of_x, of_weight, of_bias] = &mut <[Sizes; 3]>::default();
         let (left, right) = (x.as_view().erase(of_x), weight.as_view().erase(of_weight));
         if let Some(storage) = T::linear(left, right, bias.as_view().erase(of_bias)) {
-            return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || Linear);
+            return Tensor::from_storage(shape, storage).with(&[x, weight, bias], linear_rule::<T>);
         }
     }
     x.dot(&weight.transpose()) + bias

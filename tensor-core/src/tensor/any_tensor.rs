@@ -475,7 +475,7 @@ fn make_variable<T: Element>(tensor: &mut dyn AnyTensor) {
     let contiguous = with_recording(false, || array.contiguous());
     let (layout, storage) = tensor.parts_mut();
     (_, _, *storage.downcast_mut().expect("elements of this type")) = contiguous.into_parts();
-    *layout = variable(array.sizes().into(), array.parts().0.as_deref());
+    *layout = variable::<T>(array.sizes().into(), array.parts().0.as_deref());
 }
 
 impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {

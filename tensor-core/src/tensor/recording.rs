@@ -2,8 +2,8 @@
 
 #![allow(unsafe_code, reason = "a shape is read as one that has sizes")]
 
+use tensor_array::array::history::Rule;
 use tensor_array::array::history::parts::recorded_result;
-use tensor_array::array::history::{Backward, Rule};
 pub(crate) use tensor_array::array::recording::{
     Outcome, Recordable, refuse_recorded, refuse_to_write,
 };
@@ -82,11 +82,6 @@ impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
 
     #[inline(always)]
     fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
-        self.recorded_by(|storage, sizes| recorded_all(storage, sizes, rule, operands))
-    }
-
-    #[inline(always)]
-    fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
         self.recorded_by(|storage, sizes| recorded(storage, sizes, rule, operands))
     }
 }
@@ -95,19 +90,6 @@ impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
 #[cold]
 #[inline(never)]
 fn recorded<T: Element>(
-    storage: Storage<T>,
-    sizes: PartSizes<'_>,
-    rule: &'static dyn Backward,
-    operands: &[Part<'_>],
-) -> (Storage<T>, Layout) {
-    let layout = recorded_result(sizes, &storage, rule.into(), &operands);
-    (storage, layout)
-}
-
-/// [`recorded`] for an operation on any operands.
-#[cold]
-#[inline(never)]
-fn recorded_all<T: Element>(
     storage: Storage<T>,
     sizes: PartSizes<'_>,
     rule: Rule,

@@ -12,8 +12,7 @@ use tensor_kernels::storage::{Storage, each_from};
 use super::DynTensor;
 use super::view::check_length;
 use crate::array::dynamic::length_error::LengthError;
-use crate::array::gradients::Identity;
-use crate::array::history::{Backward, HasRule};
+use crate::array::history::Rule;
 use crate::array::recording::Outcome;
 use crate::array::trace::{self, Op};
 
@@ -214,14 +213,13 @@ impl<T: Element> DynTensor<T> {
             // Tracked, and contiguous.
             Some(layout) if layout.row_major_start(&self.sizes) == Some(0) => self.clone(),
             Some(layout) if layout.is_traced() => {
-                let rule = Some((&Identity as &'static dyn Backward).into());
-                trace::step(Op::Same, rule, &self.sizes, &[self], |x| {
+                trace::step(Op::Same, Some(Rule::Same), &self.sizes, &[self], |x| {
                     trace::operand::<T>(x, 0).contiguous()
                 })
             }
             Some(_) => {
                 let storage = function::copy().map(self.as_view());
-                Self::from_storage(self.sizes.clone(), storage).by(Identity::RULE, self)
+                Self::from_storage(self.sizes.clone(), storage).with(&[self], || Rule::Same)
             }
         }
     }

@@ -18,13 +18,12 @@ use tensor_kernels::sizes::Sizes;
 use tensor_kernels::sizes::error::ShapeError;
 
 use super::DynTensor;
-use crate::array::history::HasRule;
 use crate::array::recording::refuse_recorded;
 
 impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.
     #[track_caller]
-    fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
+    fn unary<Op: UnaryOp<T>>(&self) -> DynTensor<Op::Output> {
         self.call_unary(Row::unary::<Op>())
     }
 
@@ -53,7 +52,7 @@ impl<T: Element> DynTensor<T> {
     /// A binary operation of the table.
     #[track_caller]
     #[doc(hidden)]
-    pub fn binary<Op: BinaryOp<T> + HasRule>(
+    pub fn binary<Op: BinaryOp<T>>(
         &self,
         other: &Self,
     ) -> Result<DynTensor<Op::Output>, ShapeError> {
@@ -83,7 +82,7 @@ impl<T: Element> DynTensor<T> {
 
     /// A binary operation of the table with a scalar as operand number `position`.
     #[track_caller]
-    pub(crate) fn with_scalar<Op: BinaryOp<T> + HasRule>(
+    pub(crate) fn with_scalar<Op: BinaryOp<T>>(
         &self,
         scalar: T,
         position: usize,

@@ -12,10 +12,11 @@ use tensor_kernels::sizes::Sizes;
 use tensor_kernels::storage::Storage;
 
 use super::operations::fits;
-use super::rule::{At, GradientRule, GradientsOf, rules};
+use super::reductions::AxesOp;
+use super::rule::{At, GradientRule, GradientsOf};
 use crate::array::apply::{Evaluate, apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule};
+use crate::array::history::{AlongAxes, AnyArray, Rule, Saves};
 use crate::array::recording::Recordable;
 use crate::array::trace::stablehlo::expression::{HasLowering, along, lowering};
 use crate::array::trace::{count, primitive};
@@ -58,7 +59,7 @@ impl<T: Float> Evaluate<(T, i64)> for CrossEntropy {
 
     /// In a program, whose classes may be known only when it runs.
     fn rule(&self, &(_, classes): &(&DynTensor<T>, &DynTensor<i64>)) -> Option<Rule> {
-        Some(TracedCrossEntropy { classes: classes.clone() }.into())
+        Some(Rule::of::<T>(TracedCrossEntropy { classes: classes.clone() }))
     }
 
     #[track_caller]
@@ -70,7 +71,7 @@ impl<T: Float> Evaluate<(T, i64)> for CrossEntropy {
         let logarithms = with_recording(false, || log_probabilities(scores));
         let storage = losses(&logarithms, classes);
         let (log_probabilities, classes) = (logarithms.to_any(), classes.clone());
-        (storage, Some(CrossEntropyRule { log_probabilities, classes }.into()))
+        (storage, Some(Rule::of::<T>(CrossEntropyRule { log_probabilities, classes })))
     }
 }
 
@@ -113,11 +114,13 @@ primitive!(LogProbabilities, |_| "log_softmax", |_, operands, _| count(operands[
 evaluate!(
     LogProbabilities => (scores: T) -> T where T: Float,
     |_, _| with_recording(false, || log_probabilities(scores)).storage,
-    |_| {
-        let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
-        rule(AlongAxes::new(&[scores.rank() - 1], 0))
-    },
+    |_| log_softmax_rule(scores.rank()),
 );
+
+/// The rule of [`log_probabilities`] for scores of a rank.
+fn log_softmax_rule(rank: usize) -> AxesOp<ops::LogSoftmax> {
+    AxesOp { op: ops::LogSoftmax, along: AlongAxes::new(&[rank - 1], 0) }
+}
 
 /// The rule of [`cross_entropy`], with what it has computed.
 struct CrossEntropyRule {
@@ -130,12 +133,9 @@ struct TracedCrossEntropy {
     classes: DynTensor<i64>,
 }
 
-rules! {
-    CrossEntropyRule: NOTHING;
-    TracedCrossEntropy: FIRST;
-}
-
 impl GradientRule for TracedCrossEntropy {
+    const SAVES: Saves = Saves::FIRST;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let size = at.sizes(0).last().copied().unwrap_or_default();
         let scores = at.operand::<T>(0);
@@ -201,10 +201,9 @@ impl GradientRule for CrossEntropyRule {
         let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
         let positions =
             self.classes.iter().enumerate().map(|(row, &class)| row * size + class as usize);
-        let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
-        let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
         // If this is recorded, the probabilities have to be computed from tracked values.
-        let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
+        let rule = || Rule::of::<T>(log_softmax_rule(at.sizes(0).len()));
+        let probabilities = at.as_result::<T>(&self.log_probabilities, rule).exp();
         let slope = match probabilities.is_tracked() {
             true => {
                 let mut hot = Storage::zeros(probabilities.len());

@@ -7,9 +7,9 @@ use tensor_kernels::element::Float;
 use tensor_kernels::ops;
 
 use super::operations::fits;
-use super::rule::{At, GradientRule, GradientsOf, rules};
+use super::rule::{At, GradientRule, GradientsOf};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{Backward, HasRule};
+use crate::array::history::{HasRule, Rule, Saves};
 
 /// Rules: what each keeps, and the gradients of its operands as functions of `g`, the gradient of the result, and of
 /// what it keeps.
@@ -17,13 +17,15 @@ macro_rules! elementwise_rules {
     ($(
         $Op:ident: $saves:ident |$($name:ident),+| $first:expr $(, $second:expr)?;
     )+) => {$(
-        impl HasRule for ops::$Op {
-            const RULE: Option<&'static dyn Backward> = Some(&ops::$Op);
+        impl<T: Float> HasRule<T> for ops::$Op {
+            fn rule() -> Option<Rule> {
+                Some(Rule::of::<T>(ops::$Op))
+            }
         }
 
-        rules! { ops::$Op: $saves; }
-
         impl GradientRule for ops::$Op {
+            const SAVES: Saves = Saves::$saves;
+
             fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
                 kept! { at gradient $saves $($name)+ }
                 smallvec![at.want(0, || $first), $(at.want(1, || $second))?]
@@ -55,8 +57,10 @@ macro_rules! kept {
 /// Operations whose gradient is zero or undefined.
 macro_rules! without_gradient {
     ($($Op:ident)+) => {$(
-        impl HasRule for ops::$Op {
-            const RULE: Option<&'static dyn Backward> = None;
+        impl<T: Float> HasRule<T> for ops::$Op {
+            fn rule() -> Option<Rule> {
+                None
+            }
         }
     )+};
 }
@@ -128,22 +132,4 @@ elementwise_rules! {
 
 without_gradient! {
     Sign IsNan IsFinite Not Floor Ceil Round Trunc Equal NotEqual Less LessEqual Greater GreaterEqual FloorDivide BitAnd BitOr BitXor Shl Shr
-}
-
-/// A copy, or another view of the same elements.
-#[derive(Clone, Copy)]
-pub struct Identity;
-
-rules! {
-    Identity: NOTHING;
-}
-
-impl HasRule for Identity {
-    const RULE: Option<&'static dyn Backward> = Some(&Identity);
-}
-
-impl GradientRule for Identity {
-    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
-        smallvec![Some(gradient.clone())]
-    }
 }

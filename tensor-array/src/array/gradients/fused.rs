@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use tensor_kernels::element::Element;
 use tensor_kernels::kernel::chunk::{ExpressionOp, ExpressionStep, Slot, Trace};
 use tensor_kernels::kernel::elementwise::Run;
-use tensor_kernels::layout::graph::with_recording;
+use tensor_kernels::layout::graph::{RowCall, with_recording};
 use tensor_kernels::layout::{ErasedView, Layout, is_traced};
 use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -27,9 +27,9 @@ use super::rule::for_float;
 use crate::array::dynamic::DynTensor;
 use crate::array::element_types::element_type_of as element;
 use crate::array::history::parts::to_any;
-use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Rule, Saves, variable};
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Rule, Saves};
 use crate::array::recording::{Outcome, Recordable};
-use crate::array::row_calls::rule_of;
+use crate::array::row_calls::{rule_of, track_type};
 use crate::array::trace::{Op, step_of_arrays, with_rule};
 use crate::ops::cast::{CastRule, Conversion};
 use crate::ops::clamp::Clamp;
@@ -80,8 +80,9 @@ fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {
 }
 
 /// The gradient rule of a row.
-fn rule(recording: &Recording) -> Option<&'static dyn Backward> {
-    rule_of(recording.row?)
+fn rule(recording: &Recording) -> Option<Rule> {
+    track_type(element(recording.result));
+    rule_of(&RowCall::Elementwise(recording.row?), element(recording.result).number)
 }
 
 impl Backward for Fused {
@@ -113,10 +114,7 @@ impl Backward for Fused {
 
 /// The same elements with a new node, whose gradient is that of the operand.
 fn alias(operand: &AnyArray) -> AnyArray {
-    let variable = || variable(operand.sizes().into(), operand.layout());
-    for_each_element!(
-        for_float[operand x { DynTensor { layout: variable(), ..x.detach().contiguous() } }]
-    )
+    for_each_element!(for_float[operand x { x.requires_grad() }])
 }
 
 /// Evaluates a trace on whole arrays, recorded, with elements of the type `result`.
@@ -188,7 +186,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyAr
             let x = all(&[operand]);
             let rule = match recording.is_cast {
                 true => is_float(recording.result).then(|| CastRule.into()),
-                false => rule(&recording).map(Rule::from),
+                false => rule(&recording),
             };
             let op = recording.row.map_or_else(|| Conversion.into(), Op::from);
             computed_by(op, result, rule, x, move |x| elements(kernel, null(), result, [&x[0]]))
@@ -196,7 +194,8 @@ fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyAr
         ExpressionOp::Powi(kernel, power) => {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand]);
-            let (result, rule) = (recording.result, Some(Powi(power).into()));
+            let result = recording.result;
+            let rule = Rule::of_type(element(result), Powi(power));
             computed_by(Powi(power).into(), result, rule, x, move |x| {
                 elements(kernel, from_ref(&power).cast(), result, [&x[0]])
             })
@@ -204,7 +203,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyAr
         ExpressionOp::Binary(kernel) => {
             let recording = kernel.recording.expect(known);
             let [operand, result] = types_of_row(recording, slots, values);
-            let (x, rule) = (all(&[operand; 2]), rule(&recording).map(Rule::from));
+            let (x, rule) = (all(&[operand; 2]), rule(&recording));
             let op = recording.row.expect(known).into();
             computed_by(op, result, rule, x, move |x| {
                 elements(kernel, null(), result, [&x[0], &x[1]])
@@ -213,7 +212,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyAr
         ExpressionOp::Clamp(maximum, minimum) => {
             let of = maximum.recording.expect(known).operand;
             let x = all(&[of; 3]);
-            computed_by(Clamp.into(), of, Some(Clamp.into()), x, move |x| {
+            computed_by(Clamp.into(), of, Rule::of_type(element(of), Clamp), x, move |x| {
                 let above = elements(maximum, null(), of, [&x[0], &x[1]]);
                 elements(minimum, null(), of, [&above, &x[2]])
             })
@@ -221,7 +220,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyAr
         ExpressionOp::Ternary(kernel) => {
             let of = chosen_type(&slots[1..], values).unwrap_or(chosen);
             let x = all(&[TypeId::of::<bool>(), of, of]);
-            computed_by(Select.into(), of, Some(Select.into()), x, move |x| {
+            computed_by(Select.into(), of, Rule::of_type(element(of), Select), x, move |x| {
                 elements(kernel, null(), of, [&x[0], &x[1], &x[2]])
             })
         }

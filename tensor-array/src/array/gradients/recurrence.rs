@@ -8,9 +8,10 @@ use tensor_kernels::ops::GradientProduct;
 use tensor_kernels::storage::Storage;
 
 use super::operations::fits;
-use super::rule::{At, GradientRule, GradientsOf, rules};
+use super::rule::{At, GradientRule, GradientsOf};
 use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
+use crate::array::history::Saves;
 use crate::array::trace::stablehlo::scans;
 use crate::array::trace::{count, primitive};
 
@@ -23,8 +24,6 @@ struct Recurrence {
 primitive!(Recurrence, |_| "recurrence", |_, operands, _| count(operands[0]), |recurrence, to| {
     scans::recurrence(to.builder, &to.x[0], &to.x[1], recurrence.axis)
 });
-
-rules! { Recurrence: BOTH; }
 
 /// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end: `[..a, n, ..b], [..a, n - 1, ..b] →
 /// [..a, n, ..b]`.
@@ -62,6 +61,8 @@ evaluate!(
 /// With `s_i = h_i + factors_{i-1} s_{i-1}` from the start, of the gradient `h`: `s` for the terms and
 /// `s_i t_{i+1}` for the factors.
 impl GradientRule for Recurrence {
+    const SAVES: Saves = Saves::BOTH;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let axis = self.axis as isize;
         let turned = |value: &DynTensor<T>| fits(value.flip(&[axis]));

@@ -11,21 +11,23 @@ use tensor_kernels::sizes::Sizes;
 
 use super::operations::fits;
 use super::recurrence::recurrence;
-use super::rule::{At, GradientsOf, rules};
+use super::rule::{At, GradientRule, GradientsOf};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AlongAxes, HasAxesRule, Rule};
+use crate::array::history::{AlongAxes, HasAxesRule, Rule, Saves};
 use tensor_kernels::kernel::parallel::for_each_part;
 use tensor_kernels::layout::num_elements;
 use tensor_kernels::storage::Storage;
 
 /// An operation along axes with its parameters.
 pub(super) struct AxesOp<Op> {
-    op: Op,
-    along: AlongAxes,
+    pub(super) op: Op,
+    pub(super) along: AlongAxes,
 }
 
 /// The gradient rule of an operation along axes.
-trait AxesRule {
+trait AxesRule: Send + Sync + 'static {
+    const SAVES: Saves;
+
     fn gradient<T: Float>(&self, at: &Reduced<'_, '_, '_>, gradient: &DynTensor<T>)
     -> DynTensor<T>;
 }
@@ -153,14 +155,16 @@ fn products_of_others<T: Float>(at: &Reduced<'_, '_, '_>, x: &DynTensor<T>) -> D
 
 macro_rules! axes_rules {
     ($($Op:ident: $saves:ident |$at:ident, $gradient:ident| $body:expr;)+) => {
-        rules! { $(AxesOp<ops::$Op>: $saves;)+ }
         $(
-            impl HasAxesRule for ops::$Op {
-                const RULE: Option<fn(AlongAxes) -> Rule> =
-                    Some(|along| AxesOp { op: ops::$Op, along }.into());
+            impl<T: Float> HasAxesRule<T> for ops::$Op {
+                fn rule(along: AlongAxes) -> Option<Rule> {
+                    Some(Rule::of::<T>(AxesOp { op: ops::$Op, along }))
+                }
             }
 
             impl AxesRule for ops::$Op {
+                const SAVES: Saves = Saves::$saves;
+
                 fn gradient<T: Float>(
                     &self,
                     $at: &Reduced<'_, '_, '_>,
@@ -173,7 +177,9 @@ macro_rules! axes_rules {
     };
 }
 
-impl<Op: AxesRule> super::rule::GradientRule for AxesOp<Op> {
+impl<Op: AxesRule> GradientRule for AxesOp<Op> {
+    const SAVES: Saves = Op::SAVES;
+
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let at = Reduced { at, along: &self.along };
         // Operations that keep the sizes have one gradient for each element.
@@ -311,22 +317,14 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> Dy
     zeros.scatter_add(axis, &fits(chosen), g).expect("indices along the axis")
 }
 
-impl HasAxesRule for ops::ArgMax {
-    const RULE: Option<fn(AlongAxes) -> Rule> = None;
+macro_rules! without_gradient {
+    ($($Op:ident)+) => {$(
+        impl<T: Float> HasAxesRule<T> for ops::$Op {
+            fn rule(_: AlongAxes) -> Option<Rule> {
+                None
+            }
+        }
+    )+};
 }
 
-impl HasAxesRule for ops::CountNonzero {
-    const RULE: Option<fn(AlongAxes) -> Rule> = None;
-}
-
-impl HasAxesRule for ops::ArgMin {
-    const RULE: Option<fn(AlongAxes) -> Rule> = None;
-}
-
-impl HasAxesRule for ops::All {
-    const RULE: Option<fn(AlongAxes) -> Rule> = None;
-}
-
-impl HasAxesRule for ops::Any {
-    const RULE: Option<fn(AlongAxes) -> Rule> = None;
-}
+without_gradient! { ArgMax CountNonzero ArgMin All Any }

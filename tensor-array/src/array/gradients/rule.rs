@@ -1,20 +1,31 @@
 //! Gradient rules: compute the gradients of operands from that of the result, for every float type.
 
+use core::marker::PhantomData;
+
 use smallvec::SmallVec;
 #[cfg(feature = "half")]
 use tensor_kernels::autocast::with_autocast;
-use tensor_kernels::element::Float;
+use tensor_kernels::element::{Element, Float};
 use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use tensor_kernels::ops::elements::types::*;
 
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{self, AnyArray, Gradients, Recorded};
+use crate::array::history::{AnyArray, Backward, ElementType, Gradients, Recorded, Rule, Saves};
+use crate::array::row_calls::track;
 #[cfg(feature = "half")]
 use crate::ops::autocast::Half;
 
 /// A gradient rule for every float type.
-pub(crate) trait GradientRule {
+pub(crate) trait GradientRule: Send + Sync + 'static {
+    /// What [`gradients`](Self::gradients) reads besides the gradient.
+    const SAVES: Saves = Saves::NOTHING;
+
+    /// [`SAVES`](Self::SAVES) of this value.
+    fn saves(&self) -> Saves {
+        Self::SAVES
+    }
+
     /// The gradients of the operands that are [wanted](Recorded::wants). The gradient of a broadcast
     /// operand may have the sizes of the result.
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T>;
@@ -47,7 +58,7 @@ impl At<'_, '_> {
     pub(crate) fn as_result<T: Float>(
         &self,
         kept: &AnyArray,
-        rule: impl FnOnce() -> history::Rule,
+        rule: impl FnOnce() -> Rule,
     ) -> DynTensor<T> {
         of_type(&self.0.as_result(kept, rule))
     }
@@ -79,35 +90,67 @@ impl At<'_, '_> {
     }
 }
 
-/// Calls a rule for the type of the gradient. 16-bit floats are computed as `f32`, as everywhere, so that
-/// no rule is compiled for them; its products have operands of their type.
-macro_rules! for_type {
-    ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        $($(#[$meta])* for_type! { @$class $T $other $rule $at $gradient })+
-    };
-    (@float $T:ident $other:ident $rule:ident $at:ident $gradient:ident) => {
-        if let Some(array) = $gradient.get::<DynTensor<$T>>() {
-            return erased($rule.gradients::<$T>(&At($at), array), None);
+/// A rule for gradients of one type, so that programs have the code of no other type. 16-bit floats are computed as `f32`,
+/// as everywhere, and no rule is compiled for them; their products have operands of their type.
+struct Typed<R, T>(R, PhantomData<T>);
+
+impl<R: GradientRule, T: Float> Backward for Typed<R, T> {
+    fn saves(&self) -> Saves {
+        self.0.saves()
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        if let Some(gradient) = gradient.get() {
+            return erased::<T>(self.0.gradients(&At(at), gradient), None);
         }
-    };
-    (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident) => {
-        if let Some(array) = $gradient.get::<DynTensor<$T>>() {
-            let wide = array.cast::<$other>();
-            let gradients = || $rule.gradients::<$other>(&At($at), &wide);
-            return erased(with_autocast(Some(<$T as Half>::AUTOCAST), gradients), Some($gradient));
-        }
-    };
-    (@$class:ident $($rest:tt)*) => {};
+        let wide = of_type::<T>(gradient);
+        let gradients = with_products_of(gradient, || self.0.gradients(&At(at), &wide));
+        erased(gradients, Some(gradient))
+    }
 }
 
-/// Applies a rule to a gradient whose element type is known at run time.
-pub(crate) fn apply<R: GradientRule>(
-    rule: &R,
-    at: &Recorded<'_>,
-    gradient: &AnyArray,
-) -> Gradients {
-    for_each_element!(for_type[rule at gradient]);
-    unreachable!("only floats are tracked")
+/// Not inlined, so that the code of rules is that of this crate also where an operation is compiled in another one.
+#[inline(never)]
+fn typed<R: GradientRule, T: Float>(rule: R) -> Rule {
+    Typed::<R, T>(rule, PhantomData).into()
+}
+
+impl Rule {
+    /// The rule of an operation with a result of this element type.
+    pub(crate) fn of<T: Element>(rule: impl GradientRule) -> Self {
+        typed::<_, T::Gradient>(rule)
+    }
+
+    /// [`of`](Self::of) a type that is known at run time; `None` if it is not one of floats.
+    pub(crate) fn of_type(element: &ElementType, rule: impl GradientRule) -> Option<Self> {
+        macro_rules! of_float {
+            ($T:ident [$element:ident $rule:ident]) => {
+                if $element == ElementType::of::<$T>() {
+                    return Some(Self::of::<$T>($rule));
+                }
+            };
+        }
+        for_each_element!(each_float[of_float [element rule]]);
+        None
+    }
+}
+
+/// Calls a function whose products have operands of the element type of an array, if it is one of 16 bits.
+#[cfg_attr(not(feature = "half"), allow(unused_variables, reason = "there are none"))]
+fn with_products_of<R>(array: &AnyArray, function: impl FnOnce() -> R) -> R {
+    macro_rules! in_type {
+        ([$array:ident $then:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+            $($(#[$meta])* in_type! { @$class $T $array $then })+
+        };
+        (@half $T:ident $array:ident $then:ident) => {
+            if $array.get::<DynTensor<$T>>().is_some() {
+                return with_autocast(Some(<$T as Half>::AUTOCAST), $then);
+            }
+        };
+        (@$class:ident $($rest:tt)*) => {};
+    }
+    for_each_element!(in_type[array function]);
+    function()
 }
 
 /// Type-erased gradients, in their own element type or that of another array. A separate function, so
@@ -123,27 +166,6 @@ fn erased<T: Float>(gradients: GradientsOf<T>, like: Option<&AnyArray>) -> Gradi
     };
     gradients.into_iter().map(|gradient| gradient.map(erase)).collect()
 }
-
-/// Implements the rule traits for types with [`GradientRule::gradients`], so that rules are compiled in this crate.
-macro_rules! rules {
-    ($($Rule:ty: $saves:ident;)+) => {$(
-        impl crate::array::history::Backward for $Rule {
-            fn saves(&self) -> crate::array::history::Saves {
-                crate::array::history::Saves::$saves
-            }
-
-            fn backward(
-                &self,
-                at: &crate::array::history::Recorded<'_>,
-                gradient: &crate::array::history::AnyArray,
-            ) -> crate::array::history::Gradients {
-                crate::array::gradients::rule::apply(self, at, gradient)
-            }
-        }
-    )+};
-}
-
-pub(crate) use rules;
 
 /// Calls a macro for each float type, with further arguments.
 macro_rules! each_float {
@@ -166,7 +188,7 @@ macro_rules! cast_to {
 macro_rules! cast_from {
     ($T:ident [$gradient:ident $U:ident]) => {
         if let Some(array) = $gradient.get::<DynTensor<$T>>() {
-            return AnyArray::new(array.cast::<$U>());
+            return AnyArray::new(array.cast_to::<$U>());
         }
     };
 }
@@ -182,6 +204,7 @@ fn of_type<T: Float>(array: &AnyArray) -> DynTensor<T> {
     if let Some(array) = array.get::<DynTensor<T>>() {
         return array.clone();
     }
+    track::<T>();
     let like = AnyArray::new(DynTensor::<T>::zeros(&[]));
     cast_like(array, &like).get().cloned().expect("it was cast to this type")
 }
@@ -203,4 +226,4 @@ macro_rules! for_float {
     (@$class:ident $($rest:tt)*) => {};
 }
 
-pub(crate) use for_float;
+pub(crate) use {each_float, for_float};

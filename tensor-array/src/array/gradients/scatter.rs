@@ -8,7 +8,7 @@ use tensor_kernels::layout::{Strides, view_layout};
 use tensor_kernels::sizes::Sizes;
 use tensor_kernels::storage::{Storage, each_from};
 
-use super::rule::{At, GradientRule, GradientsOf, rules};
+use super::rule::{At, GradientRule, GradientsOf};
 use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
 use crate::array::trace::{count, primitive};
@@ -24,8 +24,6 @@ struct AddStrided {
 primitive!(AddStrided, |_| "add_strided", |_, operands, _| count(operands[0]), |add, to| {
     to.builder.add_strided(&to.x[0], to.sizes[0], add.offset, &add.strides)
 });
-
-rules! { AddStrided: NOTHING; }
 
 /// The transpose of a strided scatter-add is the view with these strides.
 impl GradientRule for AddStrided {

@@ -8,9 +8,10 @@ use tensor_kernels::ops::{AxisParams, reductions as ops};
 use tensor_kernels::sizes::Sizes;
 use tensor_kernels::storage::Storage;
 
+use super::reductions::AxesOp;
 use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AlongAxes, HasAxesRule};
+use crate::array::history::AlongAxes;
 use crate::array::trace::stablehlo::expression::{HasLowering, along};
 use crate::array::trace::{count, primitive};
 
@@ -43,10 +44,7 @@ primitive!(SumOfSquares, |_| "sum", |_, operands, _| count(operands[0]), |_, to|
 evaluate!(
     SumOfSquares => (squares: f64) -> f64,
     |_, _| Storage::from_slice(&[sum_in_lanes(squares, |x| x)]),
-    |_| {
-        let rule = <ops::Sum as HasAxesRule>::RULE.expect("it has a gradient");
-        rule(AlongAxes::all(squares.rank(), 0))
-    },
+    |_| AxesOp { op: ops::Sum, along: AlongAxes::all(squares.rank(), 0) },
 );
 
 /// The sum of a function of all elements.

@@ -15,6 +15,8 @@ use super::AnyArray;
 pub struct ElementType {
     /// As Rust writes it.
     pub name: &'static str,
+    /// [`Element::NUMBER`](tensor_kernels::element::Element::NUMBER)
+    pub(crate) number: usize,
     pub(crate) bytes: usize,
     pub(crate) id: TypeId,
     pub(crate) is_float: bool,

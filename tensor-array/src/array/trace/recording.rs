@@ -19,6 +19,7 @@ use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any, traced_result};
 use crate::array::history::{self, AnyArray, ElementType, Rule};
 use crate::array::recording::Recordable;
+use crate::array::row_calls::track_type;
 
 impl history::TracedStep for Step {
     fn same(&self) -> Box<dyn history::TracedStep> {
@@ -130,6 +131,7 @@ pub fn with_rule(result: AnyArray, rule: impl FnOnce() -> Rule, operands: &[AnyA
     if !(has_history && element.is_float && is_recording()) {
         return result;
     }
+    track_type(element);
     if operands.iter().chain([&result]).any(|array| is_traced(array.layout())) {
         // The operands of the rule come first.
         let operands = [operands, &[result]].concat();

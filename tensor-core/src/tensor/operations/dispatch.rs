@@ -15,7 +15,6 @@ pub(crate) use in_place::{
 pub(crate) use plans::constant_plan;
 use plans::{PairPlan, TriplePlan};
 
-use tensor_array::array::history::HasRule;
 use tensor_kernels::element::operation::{BinaryOp, ElementCost, UnaryOp};
 use tensor_kernels::element::{Element, Isa};
 use tensor_kernels::evaluate::{call_views, call_with_scalar};
@@ -182,7 +181,7 @@ pub(crate) fn map<S: Shape, T: Element, O: Element>(
 /// Applies an operation of the table to every element: `[..s] → [..s]`.
 #[inline]
 #[track_caller]
-pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
+pub(crate) fn unary<Op: UnaryOp<T>, S: Shape, T: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, Op::Output> {
     if const { is_on_heap::<S, Op::Output>() } {
@@ -323,7 +322,7 @@ pub(crate) fn binary<Op, L, R, T>(
     b: View<'_, R, T>,
 ) -> Tensor<Broadcasted<L, R>, Op::Output>
 where
-    Op: BinaryOp<T> + HasRule,
+    Op: BinaryOp<T>,
     L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
@@ -388,7 +387,7 @@ fn binary_views<Op, S, L, R, T>(
     b: View<'_, R, T>,
 ) -> Tensor<S, Op::Output>
 where
-    Op: BinaryOp<T> + HasRule,
+    Op: BinaryOp<T>,
     S: Shape,
     L: Shape,
     R: Shape,
@@ -466,7 +465,7 @@ pub(crate) fn with_scalar<Op, S, T, const OPERAND: usize>(
     scalar: T,
 ) -> Tensor<S, Op::Output>
 where
-    Op: BinaryOp<T> + HasRule,
+    Op: BinaryOp<T>,
     S: Shape,
     T: Element,
 {
@@ -484,7 +483,7 @@ where
 #[track_caller]
 pub(crate) fn scalar_rhs<Op, L, T>(x: View<'_, L, T>, scalar: T) -> Tensor<Broadcasted<L, ()>, T>
 where
-    Op: BinaryOp<T, Output = T> + HasRule,
+    Op: BinaryOp<T, Output = T>,
     L: Shape + BroadcastOf<L, ()>,
     T: Element,
 {

@@ -262,7 +262,7 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     if is_traced(left.layout()) || is_traced(right.layout()) {
         return matmul_dispatch(left, right, shape);
     }
-    unrolled(left, right, shape).by_two(Some(&products::Matmul), &left, &right)
+    unrolled(left, right, shape).with(&[&left, &right], || products::matmul_rule::<T>())
 }
 
 /// [`product`] of small matrices, not recorded.

@@ -1,6 +1,5 @@
 //! Operands of operators: tensors, owned and borrowed, and scalars on the right; scalars on the left.
 
-use tensor_array::array::history::HasRule;
 use tensor_kernels::element::Element;
 use tensor_kernels::element::operation::BinaryOp;
 use tensor_kernels::element::scalar::Scalar;
@@ -42,7 +41,7 @@ pub trait OperatorRhs: Sized {
     #[track_caller]
     fn after_view<Op, L, T>(self, left: View<'_, L, T>) -> Tensor<Broadcasted<L, Self::Shape>, T>
     where
-        Op: BinaryOp<T, Output = T> + HasRule,
+        Op: BinaryOp<T, Output = T>,
         L: Shape + BroadcastOf<L, Self::Shape>,
         T: Element,
         (T,): SameElement<T, Self::Element>;
@@ -56,7 +55,7 @@ pub trait OperatorRhs: Sized {
     #[track_caller]
     fn after<Op, L, T>(self, left: Tensor<L, T>) -> Tensor<Broadcasted<L, Self::Shape>, T>
     where
-        Op: BinaryOp<T, Output = T> + HasRule,
+        Op: BinaryOp<T, Output = T>,
         L: Shape + BroadcastOf<L, Self::Shape>,
         T: Element,
         (T,): SameElement<T, Self::Element>;
@@ -78,7 +77,7 @@ pub trait ScalarLhs<U: Element>: Element {
     #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, U>) -> Tensor<S, Self::Element>
     where
-        Op: BinaryOp<Self, Output = Self> + HasRule,
+        Op: BinaryOp<Self, Output = Self>,
         S: Shape;
 
     /// `op(self, right)`, in the memory of the right side.
@@ -86,7 +85,7 @@ pub trait ScalarLhs<U: Element>: Element {
     #[track_caller]
     fn before<Op, S>(self, right: Tensor<S, U>) -> Tensor<S, Self::Element>
     where
-        Op: BinaryOp<Self, Output = Self> + HasRule,
+        Op: BinaryOp<Self, Output = Self>,
         S: Shape;
 }
 
@@ -98,7 +97,7 @@ impl<T: Element> ScalarLhs<T> for T {
     #[track_caller]
     fn before_view<Op, S>(self, right: View<'_, S, T>) -> Tensor<S, T>
     where
-        Op: BinaryOp<T, Output = T> + HasRule,
+        Op: BinaryOp<T, Output = T>,
         S: Shape,
     {
         with_scalar::<Op, S, T, 0>(right, self)
@@ -108,7 +107,7 @@ impl<T: Element> ScalarLhs<T> for T {
     #[track_caller]
     fn before<Op, S>(self, right: Tensor<S, T>) -> Tensor<S, T>
     where
-        Op: BinaryOp<T, Output = T> + HasRule,
+        Op: BinaryOp<T, Output = T>,
         S: Shape,
     {
         with_scalar_reuse::<Op, S, T, 0>(right, self)
@@ -158,7 +157,7 @@ macro_rules! operator_rhs {
                 $left: View<'_, $L, $T>,
             ) -> Tensor<Broadcasted<$L, $Shape>, $T>
             where
-                $Op: BinaryOp<$T, Output = $T> + HasRule,
+                $Op: BinaryOp<$T, Output = $T>,
                 $L: Shape + BroadcastOf<$L, $Shape>,
                 $T: Element,
                 ($T,): SameElement<$T, U>,
@@ -174,7 +173,7 @@ macro_rules! operator_rhs {
                 $left: Tensor<$L, $T>,
             ) -> Tensor<Broadcasted<$L, $Shape>, $T>
             where
-                $Op: BinaryOp<$T, Output = $T> + HasRule,
+                $Op: BinaryOp<$T, Output = $T>,
                 $L: Shape + BroadcastOf<$L, $Shape>,
                 $T: Element,
                 ($T,): SameElement<$T, U>,

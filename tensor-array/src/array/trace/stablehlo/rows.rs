@@ -57,7 +57,8 @@ for_each_reduction!(along);
 pub(crate) fn lowering_of(row: &Row) -> Lowering {
     constant_of_row!(
         row,
-        HasLowering::LOWERING,
-        for_each_reduction!(constants_along HasLowering LOWERING)
+        HasLowering,
+        LOWERING,
+        for_each_reduction!(constants_along (HasLowering) LOWERING)
     )
 }

@@ -1,6 +1,5 @@
 //! Operations that overwrite an operand with the result.
 
-use tensor_array::array::history::HasRule;
 use tensor_kernels::array_ref::ArrayRef;
 use tensor_kernels::element::operation::{BinaryOp, ElementCost};
 use tensor_kernels::element::{Element, Isa};
@@ -160,7 +159,7 @@ impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
 #[track_caller]
 pub(crate) fn binary_reuse<Op, L, R, T, X, Y>(mut a: X, b: Y) -> Tensor<Broadcasted<L, R>, T>
 where
-    Op: BinaryOp<T, Output = T> + HasRule,
+    Op: BinaryOp<T, Output = T>,
     L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
@@ -206,7 +205,7 @@ fn reused<Op, L, R, S, T, const TARGET: usize>(
     operand: ArrayRef<'_, T>,
 ) -> Tensor<Broadcasted<L, R>, T>
 where
-    Op: BinaryOp<T, Output = T> + HasRule,
+    Op: BinaryOp<T, Output = T>,
     L: Shape + Broadcast<R>,
     R: Shape,
     S: Shape,
@@ -249,7 +248,7 @@ fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
 #[track_caller]
 pub(crate) fn assign<Op, L, R, T>(a: &mut Tensor<L, T>, b: View<'_, R, T>)
 where
-    Op: BinaryOp<T, Output = T> + HasRule,
+    Op: BinaryOp<T, Output = T>,
     L: Shape,
     R: InPlace<L> + Shape,
     T: Element,
@@ -380,7 +379,7 @@ pub(crate) fn with_scalar_reuse<Op, S, T, const OPERAND: usize>(
     scalar: T,
 ) -> Tensor<S, T>
 where
-    Op: BinaryOp<T, Output = T> + HasRule,
+    Op: BinaryOp<T, Output = T>,
     S: Shape,
     T: Element,
 {
@@ -402,7 +401,7 @@ pub(crate) fn scalar_rhs_reuse<Op, L, T>(
     scalar: T,
 ) -> Tensor<Broadcasted<L, ()>, T>
 where
-    Op: BinaryOp<T, Output = T> + HasRule,
+    Op: BinaryOp<T, Output = T>,
     L: Shape + BroadcastOf<L, ()>,
     T: Element,
 {
