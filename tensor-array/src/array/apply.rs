@@ -8,8 +8,10 @@
 use core::convert::Infallible;
 use std::sync::Arc;
 
-use smallvec::{SmallVec, smallvec};
 use tensor_kernels::element::Element;
+use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::layout::Layout;
+use tensor_kernels::layout::graph::PartSizes;
 use tensor_kernels::sizes::Sizes;
 use tensor_kernels::sizes::index_error::IndexingError;
 use tensor_kernels::storage::Storage;
@@ -19,7 +21,7 @@ use super::history::{AnyArray, ElementType, Rule};
 use super::recording::{Outcome, Recordable};
 use super::trace::program::Graph;
 use super::trace::stablehlo::builder::Tensor;
-use super::trace::{self, LoweredStep, Op, Primitive, StepFn, is_any_traced, stablehlo};
+use super::trace::{self, LoweredStep, Op, Primitive, StepFn, is_any_traced, stablehlo, step_of};
 
 /// The element types of the operands of an operation.
 pub(crate) trait Arguments: 'static {
@@ -34,7 +36,7 @@ pub(crate) trait Arguments: 'static {
     fn of(arrays: &[AnyArray]) -> Self::Arrays<'_>;
 
     /// The operands without their element types.
-    fn recordable<'a>(arrays: &Self::Arrays<'a>) -> SmallVec<[&'a dyn Recordable; 3]>;
+    fn recordable<'a>(arrays: &Self::Arrays<'a>) -> impl AsRef<[&'a dyn Recordable]>;
 }
 
 macro_rules! arguments {
@@ -48,8 +50,9 @@ macro_rules! arguments {
                 ($(trace::operand::<$A>(arrays, $position),)+)
             }
 
-            fn recordable<'a>(arrays: &Self::Arrays<'a>) -> SmallVec<[&'a dyn Recordable; 3]> {
-                smallvec![$(arrays.$position as &dyn Recordable),+]
+            fn recordable<'a>(arrays: &Self::Arrays<'a>) -> impl AsRef<[&'a dyn Recordable]> {
+                let operands: [&dyn Recordable; _] = [$(arrays.$position),+];
+                operands
             }
         }
     };
@@ -69,8 +72,9 @@ impl<A: Element> Arguments for [A; 0] {
         (0..arrays.len()).map(|position| trace::operand(arrays, position)).collect()
     }
 
-    fn recordable<'a>(arrays: &Self::Arrays<'a>) -> SmallVec<[&'a dyn Recordable; 3]> {
-        arrays.iter().map(|&array| array as &dyn Recordable).collect()
+    fn recordable<'a>(arrays: &Self::Arrays<'a>) -> impl AsRef<[&'a dyn Recordable]> {
+        let operands: Vec<&dyn Recordable> = arrays.iter().map(|&array| array as _).collect();
+        operands
     }
 }
 
@@ -147,19 +151,37 @@ pub(crate) fn apply<X: Arguments, P: Evaluate<X>>(
     sizes: Sizes,
 ) -> DynTensor<P::Output> {
     let operands = X::recordable(&x);
-    if is_any_traced(&operands) {
-        return step::<X, P>(operation, &x, sizes);
+    let operands = operands.as_ref();
+    let (storage, rule) = match history_of(operands) {
+        HistoryOf::Program => return step::<X, P>(operation, &x, operands, sizes),
+        HistoryOf::Gradient if P::Output::IS_FLOAT => operation.evaluate_tracked(&x, &sizes),
+        _ => (operation.evaluate(&x, &sizes), None),
+    };
+    let result = DynTensor::from_storage(sizes, storage);
+    match rule {
+        Some(rule) => result.record(rule, operands),
+        None => result,
     }
-    if P::Output::IS_FLOAT && operands.iter().any(|operand| operand.is_recorded()) {
-        let (storage, rule) = operation.evaluate_tracked(&x, &sizes);
-        let result = DynTensor::from_storage(sizes, storage);
-        return match rule {
-            Some(rule) => result.record(rule, &operands),
-            None => result,
-        };
+}
+
+/// What the operands of an operation are part of.
+enum HistoryOf {
+    /// One of them is traced.
+    Program,
+    /// One of them is tracked, and none is traced.
+    Gradient,
+    Nothing,
+}
+
+#[inline(never)]
+fn history_of(operands: &[&dyn Recordable]) -> HistoryOf {
+    if is_any_traced(operands) {
+        HistoryOf::Program
+    } else if operands.iter().any(|operand| operand.is_recorded()) {
+        HistoryOf::Gradient
+    } else {
+        HistoryOf::Nothing
     }
-    let storage = operation.evaluate(&x, &sizes);
-    DynTensor::from_storage(sizes, storage)
 }
 
 /// What an operation computes of one operand, or why it fails for its elements. The result is a constant.
@@ -201,16 +223,38 @@ pub(crate) fn try_apply<T: Element>(
 fn step<X: Arguments, P: Evaluate<X>>(
     operation: P,
     x: &X::Arrays<'_>,
+    operands: &[&dyn Recordable],
     sizes: Sizes,
 ) -> DynTensor<P::Output> {
-    let operation = Arc::new(operation);
     let rule = operation.rule(x);
+    let (operation, element) = (Arc::new(operation), ElementType::of::<P::Output>());
+    DynTensor::of_step(step_of_any::<X>(operation, element, rule, operands, &sizes), sizes)
+}
+
+/// An operation whose result has any element type: it is stored without that type.
+trait EvaluateAny<X>: Primitive {
+    fn evaluate_any(&self, arrays: &[AnyArray], sizes: &Sizes) -> AnyArray;
+}
+
+impl<X: Arguments, P: Evaluate<X>> EvaluateAny<X> for P {
+    fn evaluate_any(&self, arrays: &[AnyArray], sizes: &Sizes) -> AnyArray {
+        let storage = self.evaluate(&X::of(arrays), sizes);
+        AnyArray::new(DynTensor::from_storage(sizes.clone(), storage))
+    }
+}
+
+#[inline(never)]
+#[track_caller]
+fn step_of_any<X: 'static>(
+    operation: Arc<dyn EvaluateAny<X>>,
+    element: &'static ElementType,
+    rule: Option<Rule>,
+    operands: &[&dyn Recordable],
+    sizes: &Sizes,
+) -> Layout {
     let (op, of_result) = (Op::Primitive(operation.clone()), sizes.clone());
-    let run: StepFn = Arc::new(move |arrays| {
-        let storage = operation.evaluate(&X::of(arrays), &of_result);
-        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
-    });
-    trace::step_by(op, rule, &sizes, &X::recordable(x), run)
+    let run: StepFn = Arc::new(move |arrays| Ok(operation.evaluate_any(arrays, &of_result)));
+    unwrap_or_panic(step_of(element, op, rule, PartSizes::Known(sizes), &operands, run))
 }
 
 impl LoweredStep<'_> {
@@ -223,13 +267,22 @@ impl LoweredStep<'_> {
     #[track_caller]
     pub(crate) fn composed<X: Arguments, O: Element>(
         &mut self,
-        function: impl FnOnce(X::Arrays<'_>) -> DynTensor<O>,
+        function: impl Fn(X::Arrays<'_>) -> DynTensor<O>,
+    ) -> Tensor {
+        self.composed_of(X::TYPES, &|inputs| AnyArray::new(function(X::of(inputs))))
+    }
+
+    #[track_caller]
+    fn composed_of(
+        &mut self,
+        types: &[&'static ElementType],
+        function: &dyn Fn(&[AnyArray]) -> AnyArray,
     ) -> Tensor {
         let sizes = self.x.iter().map(|x| Sizes::from_slice(&x.sizes));
-        let types: Vec<_> = sizes.zip(X::TYPES.iter().copied()).collect();
+        let types: Vec<_> = sizes.zip(types.iter().copied()).collect();
         let (scope, inputs) = Graph::untracked_inputs(&types, false);
         let traced = Graph::trace((scope, inputs.clone()), || {
-            Ok::<_, Infallible>((vec![AnyArray::new(function(X::of(&inputs)))], ()))
+            Ok::<_, Infallible>((vec![function(&inputs)], ()))
         });
         let Ok((graph, ())) = traced;
         stablehlo::outputs(self.builder, &graph, self.x.to_vec(), None).swap_remove(0)

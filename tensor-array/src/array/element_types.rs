@@ -11,7 +11,7 @@ use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use tensor_kernels::ops::elements::types::*;
 use tensor_kernels::sizes::Sizes;
-use tensor_kernels::storage::{Buffer, ErasedBuffer, Storage};
+use tensor_kernels::storage::{ErasedBuffer, Storage};
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, ElementType};
@@ -33,8 +33,7 @@ const fn element_type<T: Element>(
         AnyArray::new(DynTensor { sizes, layout, storage })
     }
     fn traced<T: Element>(sizes: Sizes, layout: Layout) -> AnyArray {
-        let storage = Storage::Heap(Buffer::from_slice(&[]));
-        AnyArray::new(DynTensor::<T> { sizes, layout, storage })
+        AnyArray::new(DynTensor::<T>::of_step(layout, sizes))
     }
     ElementType {
         name: T::NAME,

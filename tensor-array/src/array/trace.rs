@@ -19,9 +19,7 @@ mod value;
 
 pub(crate) use op::{Call, LoweredStep, Op, Primitive, count, primitive};
 pub use recording::{checked_step, is_any_traced, with_rule};
-pub(crate) use recording::{
-    in_one_scope, part_of, step, step_by, step_of, step_of_arrays, try_step,
-};
+pub(crate) use recording::{in_one_scope, part_of, step, step_of, step_of_arrays, try_step};
 use recording::{results_of, within};
 pub use scope::{Scope, innermost_body, is_tracing};
 

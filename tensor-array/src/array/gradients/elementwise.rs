@@ -2,12 +2,11 @@
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
-use smallvec::smallvec;
 use tensor_kernels::element::Float;
 use tensor_kernels::ops;
 
 use super::operations::fits;
-use super::rule::{At, GradientRule, GradientsOf};
+use super::rule::{At, GradientRule, GradientsOf, of_operands};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{HasRule, Rule, Saves};
 
@@ -28,10 +27,23 @@ macro_rules! elementwise_rules {
 
             fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
                 kept! { at gradient $saves $($name)+ }
-                smallvec![at.want(0, || $first), $(at.want(1, || $second))?]
+                wanted! { at $first $(, $second)? }
             }
         }
     )+};
+}
+
+/// The gradients that are required, computed without closures: these rules are many.
+macro_rules! wanted {
+    ($at:ident $first:expr) => {
+        of_operands([if $at.wants(0) { Some($first) } else { None }])
+    };
+    ($at:ident $first:expr, $second:expr) => {
+        of_operands([
+            if $at.wants(0) { Some($first) } else { None },
+            if $at.wants(1) { Some($second) } else { None },
+        ])
+    };
 }
 
 /// Names the gradient of the result, and what a rule keeps.

@@ -2,7 +2,6 @@
 
 use core::mem::MaybeUninit;
 
-use smallvec::smallvec;
 use tensor_kernels::element::{Float, Number};
 use tensor_kernels::ops::AxisParams;
 use tensor_kernels::ops::Padding;
@@ -11,7 +10,7 @@ use tensor_kernels::sizes::Sizes;
 
 use super::operations::fits;
 use super::recurrence::recurrence;
-use super::rule::{At, GradientRule, GradientsOf};
+use super::rule::{At, GradientRule, GradientsOf, of_operands};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, HasAxesRule, Rule, Saves};
 use tensor_kernels::kernel::parallel::for_each_part;
@@ -49,6 +48,12 @@ impl Reduced<'_, '_, '_> {
         let mut sizes: Sizes = self.sizes().into();
         self.along.axes.iter().for_each(|&axis| sizes[axis] = 1);
         sizes
+    }
+
+    /// The gradient of the results in these sizes. Operations that keep the sizes have one gradient for each element.
+    fn in_kept_sizes<T: Float>(&self, gradient: &DynTensor<T>) -> DynTensor<T> {
+        let is_kept = gradient.sizes() == self.sizes();
+        gradient.in_sizes(&if is_kept { self.sizes().into() } else { self.kept() })
     }
 
     fn operand<T: Float>(&self) -> DynTensor<T> {
@@ -182,10 +187,7 @@ impl<Op: AxesRule> GradientRule for AxesOp<Op> {
 
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let at = Reduced { at, along: &self.along };
-        // Operations that keep the sizes have one gradient for each element.
-        let sizes = if gradient.sizes() == at.sizes() { at.sizes().into() } else { at.kept() };
-        let gradient = gradient.in_sizes(&sizes);
-        smallvec![Some(self.op.gradient(&at, &gradient))]
+        of_operands([Some(self.op.gradient(&at, &at.in_kept_sizes(gradient)))])
     }
 }
 

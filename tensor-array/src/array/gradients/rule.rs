@@ -34,6 +34,14 @@ pub(crate) trait GradientRule: Send + Sync + 'static {
 /// The gradients of the operands.
 pub(crate) type GradientsOf<T> = SmallVec<[Option<DynTensor<T>>; 2]>;
 
+/// The gradients of one operand, or two.
+#[inline(never)]
+pub(super) fn of_operands<T: Float, const N: usize>(
+    gradients: [Option<DynTensor<T>>; N],
+) -> GradientsOf<T> {
+    gradients.into_iter().collect()
+}
+
 /// A node that a rule is applied at.
 pub(crate) struct At<'a, 'b>(pub(crate) &'a Recorded<'b>);
 

@@ -126,20 +126,26 @@ pub(crate) fn step_of(
 /// A result with this rule on these operands: tracked if an operand is, and a step if one of them or the result is traced.
 #[track_caller]
 pub fn with_rule(result: AnyArray, rule: impl FnOnce() -> Rule, operands: &[AnyArray]) -> AnyArray {
-    let (sizes, element) = result.ty();
     let has_history = operands.iter().any(|operand| operand.node().is_some());
-    if !(has_history && element.is_float && is_recording()) {
-        return result;
+    if has_history && result.element().is_float && is_recording() {
+        recorded_with(result, rule(), operands)
+    } else {
+        result
     }
+}
+
+#[track_caller]
+fn recorded_with(result: AnyArray, rule: Rule, operands: &[AnyArray]) -> AnyArray {
+    let (sizes, element) = result.ty();
     track_type(element);
     if operands.iter().chain([&result]).any(|array| is_traced(array.layout())) {
         // The operands of the rule come first.
         let operands = [operands, &[result]].concat();
         let run: StepFn = Arc::new(|operands| Ok(operands[operands.len() - 1].clone()));
-        return step_of_arrays(Op::Same, element, Some(rule()), &sizes, &operands, run);
+        return step_of_arrays(Op::Same, element, Some(rule), &sizes, &operands, run);
     }
     let mut result = result.forget().contiguous();
-    let (rule, elements) = (rule(), result.clone());
+    let elements = result.clone();
     let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
     *result.layout_mut() =
         recorded_result(PartSizes::Known(&sizes), elements.elements(), rule, &parts.as_slice());
@@ -249,7 +255,7 @@ pub(crate) fn try_step<O: Element>(
 
 /// A step with results of type `O`, which is the type of the arrays that the function returns.
 #[track_caller]
-pub(crate) fn step_by<O: Element>(
+fn step_by<O: Element>(
     op: Op,
     rule: Option<Rule>,
     sizes: &[usize],
@@ -258,8 +264,14 @@ pub(crate) fn step_by<O: Element>(
 ) -> DynTensor<O> {
     let element = ElementType::of::<O>();
     let layout = step_of(element, op, rule, PartSizes::Known(sizes), &operands, run);
-    let layout = unwrap_or_panic(layout);
-    DynTensor { sizes: sizes.into(), layout, storage: Storage::Heap(Buffer::from_slice(&[])) }
+    DynTensor::of_step(unwrap_or_panic(layout), sizes.into())
+}
+
+impl<T: Element> DynTensor<T> {
+    /// The result of a step that is being traced, which has no elements.
+    pub(crate) fn of_step(layout: Layout, sizes: Sizes) -> Self {
+        Self { sizes, layout, storage: Storage::Heap(Buffer::from_slice(&[])) }
+    }
 }
 
 /// The same elements, which are checked when the program runs: `[..s] → [..s]`.

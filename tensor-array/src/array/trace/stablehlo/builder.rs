@@ -1,6 +1,6 @@
 //! The text of a function, operation by operation.
 
-use core::fmt::Write;
+use core::fmt::{Display, Write};
 use std::collections::HashMap;
 
 use crate::array::trace::value::Value;
@@ -88,9 +88,17 @@ pub(crate) fn computed(element: &'static str) -> &'static str {
 }
 
 /// Numbers or names with commas between them.
-fn joined(items: impl IntoIterator<Item = impl ToString>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    items.join(", ")
+fn joined(items: impl IntoIterator<Item = impl Display>) -> String {
+    let mut text = String::new();
+    for item in items {
+        push_item(&mut text, &item);
+    }
+    text
+}
+
+fn push_item(text: &mut String, item: &dyn Display) {
+    let comma = if text.is_empty() { "" } else { ", " };
+    write!(text, "{comma}{item}").expect("a text");
 }
 
 /// The numbers of axes as a list within an attribute.
@@ -110,6 +118,14 @@ pub(crate) fn array(numbers: &[impl ToString]) -> String {
 pub(crate) fn pairs(pairs: &[[isize; 2]]) -> String {
     let list: Vec<String> = pairs.iter().map(|[a, b]| format!("[{a}, {b}]")).collect();
     format!("dense<[{}]> : tensor<{}x2xi64>", list.join(", "), pairs.len())
+}
+
+/// The results of an operation of this name, of the types of these values.
+fn results_of(name: &str, values: &[Tensor]) -> Vec<Tensor> {
+    let result = |(number, value): (usize, &Tensor)| {
+        Tensor::new(format!("{name}#{number}"), &value.sizes, value.element)
+    };
+    values.iter().enumerate().map(result).collect()
 }
 
 /// The body of the function that is written.
@@ -192,12 +208,10 @@ impl Builder {
         rest: &str,
         result: (&[usize], &'static str),
     ) -> Tensor {
-        let names: Vec<&str> = operands.iter().map(|operand| &operand.name[..]).collect();
-        let types: Vec<String> = operands.iter().map(|operand| operand.ty()).collect();
         let text = format!(
             "\"stablehlo.{operation}\"({}){rest} : ({}) -> {}",
-            names.join(", "),
-            types.join(", "),
+            joined(operands.iter().map(|operand| &operand.name)),
+            joined(operands.iter().map(|operand| operand.ty())),
             type_of(result.0, result.1)
         );
         self.result_of(text, result)
@@ -604,6 +618,10 @@ impl Builder {
     ) -> Vec<Tensor> {
         let (condition, step) =
             (self.region(RETURN, values, condition), self.region(RETURN, values, step));
+        self.while_regions(values, &condition, &step)
+    }
+
+    fn while_regions(&mut self, values: &[Tensor], condition: &str, step: &str) -> Vec<Tensor> {
         let name = self.name();
         let types = joined(values.iter().map(Tensor::ty));
         self.line(&format!(
@@ -611,10 +629,7 @@ impl Builder {
             values.len(),
             joined(values.iter().map(|value| &value.name))
         ));
-        let result = |(number, value): (usize, &Tensor)| {
-            Tensor::new(format!("{name}#{number}"), &value.sizes, value.element)
-        };
-        values.iter().enumerate().map(result).collect()
+        results_of(&name, values)
     }
 
     /// The results of one of several functions, as the operand of an `if` or a `case` selects.
@@ -633,6 +648,16 @@ impl Builder {
                 })
             })
             .collect();
+        self.branch_regions(operation, index, &regions, &results)
+    }
+
+    fn branch_regions(
+        &mut self,
+        operation: &str,
+        index: &Tensor,
+        regions: &[String],
+        results: &[Tensor],
+    ) -> Vec<Tensor> {
         let name = self.name();
         self.line(&format!(
             "{name}:{} = \"stablehlo.{operation}\"({}) ({}) : ({}) -> ({})",
@@ -642,10 +667,7 @@ impl Builder {
             index.ty(),
             joined(results.iter().map(Tensor::ty))
         ));
-        let result = |(number, value): (usize, Tensor)| {
-            Tensor::new(format!("{name}#{number}"), &value.sizes, value.element)
-        };
-        results.into_iter().enumerate().map(result).collect()
+        results_of(&name, results)
     }
 
     /// A region with arguments of the types of these values, which this operation ends. Its constants are text, and operations
@@ -656,14 +678,30 @@ impl Builder {
         values: &[Tensor],
         function: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
     ) -> String {
+        let (outer, arguments) = self.begin_region(values);
+        let results = function(self, &arguments);
+        self.end_region(outer, end, &arguments, &results)
+    }
+
+    /// The builder outside of a region, and the arguments of the region.
+    fn begin_region(&mut self, values: &[Tensor]) -> (Self, Vec<Tensor>) {
         let (module, manual) = (self.module.clone(), self.manual.clone());
         let inner = Self { next: self.next, module, manual, ..Self::new() };
         let outer = core::mem::replace(self, inner);
-        let arguments: Vec<Tensor> = values
+        let arguments = values
             .iter()
             .map(|value| Tensor::new(self.name(), &value.sizes, value.element))
             .collect();
-        let results = function(self, &arguments);
+        (outer, arguments)
+    }
+
+    fn end_region(
+        &mut self,
+        outer: Self,
+        end: &str,
+        arguments: &[Tensor],
+        results: &[Tensor],
+    ) -> String {
         let Self { text, next, .. } = core::mem::replace(self, outer);
         self.next = next;
         let shown = arguments.iter().map(|value| format!("{}: {}", value.name, value.ty()));
