@@ -597,7 +597,7 @@ fn files_of_the_program_are_only_read() {
 
 #[test]
 fn some_mistakes_are_corrected() {
-    let counts = try_all("some", 40);
+    let counts = try_all("some", 100);
     let count = |of: fn(&Counts) -> usize| {
         counts
             .iter()
