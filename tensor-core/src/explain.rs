@@ -1,5 +1,5 @@
 //! Explains why shapes broadcast or not: as a table like those in NumPy's documentation, as a Graphviz
-//! digraph, and as a picture of the cells.
+//! digraph, and as a picture of the cells. With the feature `explain`.
 //!
 //! [`explain`] takes two or more shapes and tensors, static or dynamic, whether they broadcast or not.
 //!

@@ -126,6 +126,7 @@ pub mod interop;
 
 pub mod fuse;
 
+#[cfg(feature = "explain")]
 pub mod explain;
 
 pub mod strict;

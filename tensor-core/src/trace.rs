@@ -795,6 +795,7 @@ impl<I, O> Program<I, O> {
         self.graph.large_constants()
     }
 
+    #[cfg(feature = "explain")]
     pub(crate) fn graph(&self) -> &Graph {
         &self.graph
     }
