@@ -16,8 +16,8 @@ use super::isa_fns::IsaFns;
 use super::prefetch::prefetch_l2;
 use crate::element::Element;
 use crate::ops::{
-    Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, MultiplyAddPart, Params,
-    Recording,
+    Block, BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel,
+    MultiplyAddPart, Params, Recording,
 };
 
 impl<const N: usize> Kernel<N> {
@@ -87,11 +87,11 @@ impl<const N: usize> Kernel<N> {
     }
 }
 
-/// A vector of one repeated element, aligned so that no load crosses a cache line.
+/// A vector, aligned so that no load crosses a cache line.
 #[repr(align(64))]
-struct Splat<T, const L: usize>(MaybeUninit<[T; L]>);
+struct Vector<T, const L: usize>(MaybeUninit<[T; L]>);
 
-impl<T: Copy, const L: usize> Splat<T, L> {
+impl<T: Copy, const L: usize> Vector<T, L> {
     const UNINIT: Self = Self(MaybeUninit::uninit());
 }
 
@@ -141,7 +141,8 @@ macro_rules! block_loops {
             results
         }
 
-        /// Computes `len` results of contiguous operands.
+        /// Computes `len` results of contiguous operands; if the results are no floats, the bits of `splats` mark
+        /// operands that are one repeated element.
         ///
         /// # Safety
         ///
@@ -151,32 +152,75 @@ macro_rules! block_loops {
         pub(crate) unsafe fn $contiguous<$($T: Copy,)+ O: Element, const L: usize>(
             (out, len): (*mut u8, usize),
             ($($x,)+): ($(*const $T,)+),
+            splats: u8,
             f: impl Fn($($T),+) -> O,
         ) {
             let (out, last) = (out.cast::<O>(), len - L);
-            // SAFETY: every vector lies within the operands and results, as the caller promises. The
-            // elements of an operand that a vector of results overwrites are those that it is computed
-            // from, and the last vector is computed before any other is stored.
+            let vectors = len.div_ceil(L);
+            let is_odd = vectors % 2 == 1;
+            // Two vectors in each turn: a single store would wait for the branch of the turn before.
+            if O::IS_FLOAT {
+                // SAFETY: every vector lies within the operands and results, as the caller promises. The
+                // elements of an operand that a vector of results overwrites are those that it is computed
+                // from, and the last vector is computed before any other is stored.
+                unsafe {
+                    let last_results = $vector(&f, $(load::<$T, L>($x.add(last))),+);
+                    let mut index = 0;
+                    while index + L < last {
+                        let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
+                        let next_results = $vector(&f, $(load::<$T, L>($x.add(index + L))),+);
+                        out.add(index).cast::<[O; L]>().write(results);
+                        out.add(index + L).cast::<[O; L]>().write(next_results);
+                        index += 2 * L;
+                        // Keeps the compiler from unrolling or vectorising this loop over vectors.
+                        black_box(());
+                    }
+                    if index < last {
+                        let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
+                        out.add(index).cast::<[O; L]>().write(results);
+                    }
+                    out.add(last).cast::<[O; L]>().write(last_results);
+                }
+                return;
+            }
+            // With less code: of an odd number of vectors the first one is computed twice, and the last one, which may
+            // overlap the one before, in the turn of that.
+            let last_two = vectors.saturating_sub(2) * L;
+            let (mut end, mut gap) = if is_odd { (1, 0) } else { (last_two, L) };
+            let mut index = 0;
+            // The bits of a step between vectors that count: none for a splat.
+            let masks = [$(if splats >> $k & 1 == 1 { 0 } else { usize::MAX }),+];
+            let mut stretched = ($(Vector::<$T, L>::UNINIT,)+);
+            // SAFETY: every vector lies within the operands and results, as the caller promises, or is a splat. The
+            // elements of an operand that a vector of results overwrites are those that it is computed from; only
+            // the vectors of a turn overlap, and both are computed before either is stored.
             unsafe {
-                let last_results = $vector(&f, $(load::<$T, L>($x.add(last))),+);
-                let mut index = 0;
-                // Two vectors in each turn: a single store would wait for the branch of the turn before. Of an odd number of
-                // vectors of integers the last one is computed twice, which takes less code than a turn of its own.
-                while index + if O::IS_FLOAT { L } else { 0 } < last {
-                    let second = if O::IS_FLOAT || index + L < last { index + L } else { index };
-                    let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
-                    let next_results = $vector(&f, $(load::<$T, L>($x.add(second))),+);
-                    out.add(index).cast::<[O; L]>().write(results);
-                    out.add(second).cast::<[O; L]>().write(next_results);
-                    index += 2 * L;
-                    // Keeps the compiler from unrolling or vectorising this loop over vectors.
-                    black_box(());
+                $(
+                    let mut $x = match masks[$k] {
+                        0 => stretched.$k.0.write([*$x; L]).as_ptr(),
+                        _ => $x,
+                    };
+                )+
+                loop {
+                    let gaps = [$(gap & masks[$k]),+];
+                    let steps = [$((gap + L) & masks[$k]),+];
+                    while index < end {
+                        let results = $vector(&f, $(load::<$T, L>($x)),+);
+                        let next_results = $vector(&f, $(load::<$T, L>($x.add(gaps[$k]))),+);
+                        out.add(index).cast::<[O; L]>().write(results);
+                        out.add(index + gap).cast::<[O; L]>().write(next_results);
+                        $( $x = $x.wrapping_add(steps[$k]); )+
+                        index += gap + L;
+                        black_box(());
+                    }
+                    if index >= len {
+                        break;
+                    }
+                    (end, gap) = match index < last_two {
+                        true => (last_two, L),
+                        false => (len, last - index),
+                    };
                 }
-                if O::IS_FLOAT && index < last {
-                    let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
-                    out.add(index).cast::<[O; L]>().write(results);
-                }
-                out.add(last).cast::<[O; L]>().write(last_results);
             }
         }
 
@@ -191,14 +235,12 @@ macro_rules! block_loops {
             is_cheap: bool,
             f: impl Fn($($T),+) -> O,
         ) {
-            /// Computes the rows of a block; the bits of `splats` mark the splats, or are `AS_IT_SAYS`: then
-            /// the block decides. It is a number, which is constant where this is inlined: a type parameter
-            /// would generate a function for each.
+            /// Computes the rows of a block; the bits of `splats` mark the splats. It is a number, which is
+            /// constant where this is inlined: a type parameter would generate a function for each.
             #[inline(always)]
             unsafe fn rows<$($T: Copy,)+ O: Element, const L: usize>(
                 block: &Block<$n>,
                 splats: u8,
-                prefetches: bool,
                 f: impl Fn($($T),+) -> O,
             ) {
                 // Locals, which stay in registers: a copy of the block would go through memory, and
@@ -207,23 +249,14 @@ macro_rules! block_loops {
                 let firsts = [$(block.operands[$k].first),+];
                 let row_strides = [$(block.operands[$k].strides[0]),+];
                 let plane_strides = [$(block.operands[$k].strides[1]),+];
-                let are_held = [$(splats != AS_IT_SAYS && splats >> $k & 1 == 1),+];
-                let are_splats = [$(splats == AS_IT_SAYS && block.operands[$k].is_splat),+];
-                // The start of the last vector and the step between vectors: both are 0 for a splat.
+                // Written out for each operand: `map` of an array generates some twenty functions, for each
+                // operation and element type.
+                let are_splats = [$(splats >> $k & 1 == 1),+];
+                let steps = [$(if are_splats[$k] { 0 } else { L }),+];
                 let last = columns.wrapping_sub(L);
                 // If no vectors overlap, a row is read from front to back, as a stream.
                 let is_overlapping = columns % L != 0;
-                // Written out for each operand: `map` of an array generates some twenty functions, for each
-                // operation and element type.
-                let lasts = [$(if are_splats[$k] { 0 } else { last }),+];
-                let steps = [$(if are_splats[$k] { 0 } else { L }),+];
                 let mut out = block.out.cast::<O>();
-                // If there is nothing to prefetch, a valid line.
-                let (mut next, next_step) = match block.next.is_null() {
-                    true => (block.out.cast_const(), 0),
-                    false => (block.next, size_of::<[O; L]>()),
-                };
-                let mut stretched = ($(Splat::<$T, L>::UNINIT,)+);
                 // Two to four vectors, the last of which may overlap the others, as in rows of 30 (benchmark
                 // `table`, row `[8,1,6,1] + [7,1,5]`): unrolled, without a loop over vectors.
                 if splats == 0 && L < columns && columns <= 4 * L {
@@ -277,28 +310,23 @@ macro_rules! block_loops {
                     )+);
                     for _ in 0..rows {
                         // SAFETY: the operands have the row, and `out` has room for its results, as
-                        // the caller promises. Every vector lies within the row, or is a splat with the
-                        // number of elements of the row. The elements of an operand that a vector of
-                        // results overwrites are those that it is computed from, and the last vector is
-                        // computed before any other is stored.
+                        // the caller promises. Every vector lies within the row, or is a splat. The elements
+                        // of an operand that a vector of results overwrites are those that it is computed
+                        // from, and the last vector is computed before any other is stored.
                         unsafe {
-                            let mut held = ($([*firsts[$k].cast::<$T>(); L],)+);
+                            let held = ($([*row.$k; L],)+);
                             $(
                                 let mut $x = row.$k;
-                                held.$k = [*$x; L];
-                                if are_splats[$k] {
-                                    $x = stretched.$k.0.write(held.$k).as_ptr();
-                                }
                                 row.$k = row.$k.wrapping_add(row_strides[$k]);
                             )+
                             if columns >= L {
                                 let mut last_results = [O::ZERO; L];
                                 if is_overlapping {
                                     last_results = $vector(&f, $(
-                                        if are_held[$k] {
+                                        if are_splats[$k] {
                                             held.$k
                                         } else {
-                                            load::<$T, L>($x.add(lasts[$k]))
+                                            load::<$T, L>($x.add(last))
                                         }
                                     ),+);
                                 }
@@ -306,12 +334,8 @@ macro_rules! block_loops {
                                 let to_last = out.add(if is_overlapping { last } else { columns });
                                 while to < to_last {
                                     let results = $vector(&f, $(
-                                        if are_held[$k] { held.$k } else { load::<$T, L>($x) }
+                                        if are_splats[$k] { held.$k } else { load::<$T, L>($x) }
                                     ),+);
-                                    if prefetches {
-                                        prefetch_l2(next, size_of::<[O; L]>());
-                                        next = next.wrapping_add(next_step);
-                                    }
                                     to.cast::<[O; L]>().write(results);
                                     to = to.add(L);
                                     $( $x = $x.add(steps[$k]); )+
@@ -323,7 +347,7 @@ macro_rules! block_loops {
                                 }
                             } else if columns > 0 {
                                 let results = $vector(&f, $(
-                                    if are_held[$k] || are_splats[$k] {
+                                    if are_splats[$k] {
                                         held.$k
                                     } else {
                                         load_padded::<$T, L>($x, columns)
@@ -332,6 +356,82 @@ macro_rules! block_loops {
                                 for (index, &result) in results[..columns].iter().enumerate() {
                                     out.add(index).write(result);
                                 }
+                            }
+                            out = out.add(columns);
+                        }
+                    }
+                }
+            }
+
+            /// Computes the rows of a block in one loop over vectors: the operation is inlined once.
+            #[inline(always)]
+            unsafe fn rows_in_one_loop<$($T: Copy,)+ O: Element, const L: usize>(
+                block: &Block<$n>,
+                prefetches: bool,
+                f: impl Fn($($T),+) -> O,
+            ) {
+                let [planes, rows, columns] = block.sizes;
+                let row_strides = [$(block.operands[$k].strides[0]),+];
+                let are_splats = [$(block.operands[$k].is_splat),+];
+                let steps = [$(if are_splats[$k] { 0 } else { L }),+];
+                let mut out = block.out.cast::<O>();
+                // If there is nothing to prefetch, a valid line.
+                let (mut next, next_step) = match block.next.is_null() {
+                    true => (block.out.cast_const(), 0),
+                    false => (block.next, size_of::<[O; L]>()),
+                };
+                // The last vector of a row that is not a multiple of vectors; of a splat, all vectors. Where they
+                // are is hidden from the compiler, which would otherwise load each element on its own.
+                let mut lasts = ($(Vector::<$T, L>::UNINIT,)+);
+                let lasts = ($(black_box(lasts.$k.0.as_mut_ptr()),)+);
+                let mut short = Vector::<O, L>::UNINIT;
+                for plane in 0..planes {
+                    let mut row = ($({
+                        let BlockOperand { first, strides, .. } = block.operands[$k];
+                        first.cast::<$T>().wrapping_add(plane * strides[1])
+                    },)+);
+                    for _ in 0..rows {
+                        // SAFETY: the operands have the row, and `out` has room for its results, as
+                        // the caller promises. Every vector lies within the row, or is a copy. The elements of
+                        // an operand that a vector of results overwrites are those that it is computed from,
+                        // and the last vector, which may overlap the one before, is copied before any is stored.
+                        unsafe {
+                            $(
+                                let mut $x = row.$k;
+                                if are_splats[$k] {
+                                    lasts.$k.write([*$x; L]);
+ $x = lasts.$k.cast_const().cast();
+                                } else if columns < L {
+                                    lasts.$k.write(load_padded::<$T, L>($x, columns));
+                                } else if columns % L != 0 {
+                                    lasts.$k.write(load::<$T, L>($x.add(columns - L)));
+                                }
+                                row.$k = row.$k.wrapping_add(row_strides[$k]);
+                            )+
+                            let last_out = match columns < L {
+                                true => short.0.as_mut_ptr().cast(),
+                                false => out.add(columns - L),
+                            };
+                            let (mut to, mut left) = (out, columns);
+                            while left > 0 {
+                                let is_last = left < L;
+                                let results = $vector(&f, $(
+                                    load::<$T, L>(if is_last { lasts.$k.cast_const().cast() } else { $x })
+                                ),+);
+                                if prefetches {
+                                    prefetch_l2(next, size_of::<[O; L]>());
+                                    next = next.wrapping_add(next_step);
+                                }
+                                let slots = if is_last { last_out } else { to };
+                                slots.cast::<[O; L]>().write(results);
+                                $( $x = $x.wrapping_add(steps[$k]); )+
+                                to = to.wrapping_add(L);
+                                left = left.saturating_sub(L);
+                                // Keeps the compiler from unrolling or vectorising this loop.
+                                black_box(());
+                            }
+                            if columns < L {
+                                out.copy_from_nonoverlapping(last_out, columns);
                             }
                             out = out.add(columns);
                         }
@@ -407,20 +507,17 @@ macro_rules! block_loops {
                 // is a splat takes as long as the row, where an element takes a few instructions.
                 if $n == 2 && is_cheap {
                     match (block.operands[0].is_splat, block.operands[$n - 1].is_splat) {
-                        (false, false) => return rows::<$($T,)+ O, L>(block, 0b00, false, f),
-                        (true, false) => return rows::<$($T,)+ O, L>(block, 0b01, false, f),
-                        (false, true) => return rows::<$($T,)+ O, L>(block, 0b10, false, f),
+                        (false, false) => return rows::<$($T,)+ O, L>(block, 0b00, f),
+                        (true, false) => return rows::<$($T,)+ O, L>(block, 0b01, f),
+                        (false, true) => return rows::<$($T,)+ O, L>(block, 0b10, f),
                         (true, true) => return repeated::<$($T,)+ O, L>(block, f),
                     }
                 }
-                rows::<$($T,)+ O, L>(block, AS_IT_SAYS, $n == 1 && !is_cheap, f);
+                rows_in_one_loop::<$($T,)+ O, L>(block, $n == 1 && !is_cheap, f);
             }
         }
     )+};
 }
-
-/// The value of `splats` for which the block states which operands are splats.
-const AS_IT_SAYS: u8 = u8::MAX;
 
 block_loops! {
     /// Computes a block of one operand.

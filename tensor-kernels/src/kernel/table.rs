@@ -195,6 +195,7 @@ isa_fns! {
             contiguous1::<T, Op::Output, L>(
                 (out, len),
                 (a.cast(),),
+                0,
                 #[inline(always)]
                 |x| Op::apply(isa, x),
             )
@@ -209,6 +210,7 @@ isa_fns! {
             contiguous1::<T, U, L>(
                 (out, len),
                 (a.cast(),),
+                0,
                 #[inline(always)]
                 |x| cast::<T, U>(x),
             )
@@ -220,20 +222,23 @@ isa_fns! {
     ) as ContiguousLoop {
         // SAFETY: as the caller promises; an operand that is repeated has one element.
         unsafe {
-            if splats == RIGHT {
+            // Loops of their own for floats, whose time is that of the fewest instructions.
+            if Op::Output::IS_FLOAT && splats == RIGHT {
                 let y = *b.cast::<T>();
                 return contiguous1::<T, Op::Output, L>(
                     (out, len),
                     (a.cast(),),
+                    0,
                     #[inline(always)]
                     |x| Op::apply(isa, x, y),
                 );
             }
-            if splats == LEFT {
+            if Op::Output::IS_FLOAT && splats == LEFT {
                 let x = *a.cast::<T>();
                 return contiguous1::<T, Op::Output, L>(
                     (out, len),
                     (b.cast(),),
+                    0,
                     #[inline(always)]
                     |y| Op::apply(isa, x, y),
                 );
@@ -241,6 +246,7 @@ isa_fns! {
             contiguous2::<T, T, Op::Output, L>(
                 (out, len),
                 (a.cast(), b.cast()),
+                splats,
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
             )
@@ -255,6 +261,7 @@ isa_fns! {
             contiguous3::<T, T, T, T, L>(
                 (out, len),
                 (a.cast(), b.cast(), c.cast()),
+                0,
                 #[inline(always)]
                 |a: T, b: T, c: T| a.mul(b).add(c),
             )
@@ -269,6 +276,7 @@ isa_fns! {
             contiguous3::<u8, B, B, B, L>(
                 (out, len),
                 (a.cast(), b.cast(), c.cast()),
+                0,
                 #[inline(always)]
                 |mask, then, otherwise| select(mask != 0, then, otherwise),
             )
@@ -635,7 +643,12 @@ mod moves {
                 static $COPY: UnaryKernel =
                     Kernel::new::<$Bits>(IsaFns::baseline_only(copy_rows::<$bytes>), [$bytes], CallPolicy::Cheap);
                 static $SELECT: TernaryKernel = Kernel::new::<$Bits>(
-                    select_elements::all::<$Bits, { vector(ElementCost::Cheap, $bytes) }>(),
+                    select_elements::all::<$Bits, { vector(ElementCost::Cheap, $bytes) }>().with_baseline(
+                        select_elements::baseline_only::<
+                            $Bits,
+                            { baseline_vector(vector(ElementCost::Cheap, $bytes)) },
+                        >(),
+                    ),
                     [1, $bytes, $bytes],
                     CallPolicy::Cheap,
                 )
