@@ -1,6 +1,7 @@
 //! The reducers: sums of summands, products, the largest and the smallest element.
 
 use crate::element::{Float, Isa, Number};
+use crate::kernel::isa_fns::is_rare;
 use crate::ops::elements::for_each_element;
 
 /// A reduction of elements to one result, one element at a time: each is mapped to an accumulator, and
@@ -151,7 +152,13 @@ impl<T: Float> Summand<T> for Exponentials {
 
     #[inline(always)]
     fn of(self, element: T, largest: T) -> T {
-        element.sub(largest).exp_isa(self.0)
+        /// A separate function, so that rare loops are small.
+        #[inline(never)]
+        fn exp<T: Float>(x: T) -> T {
+            x.exp_isa(Isa::BASELINE)
+        }
+        let x = element.sub(largest);
+        if is_rare(self.0) { exp(x) } else { x.exp_isa(self.0) }
     }
 }
 
