@@ -6,9 +6,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::isa_fns::{BASELINE_IS_RARE, with_avx2};
+use super::isa_fns::{BASELINE_IS_RARE, is_rare, with_avx2};
 use super::transpose::transpose_into;
-use crate::element::Isa;
 use crate::plan::{CountStride, MATERIALIZE_MAX};
 
 /// The number of elements of a buffer.
@@ -18,13 +17,17 @@ pub(super) const BUFFER: usize = MATERIALIZE_MAX;
 /// after the last row there is [room](pack_strided) for it.
 pub(super) const PACK_PADDING: usize = 16;
 
-/// [`with_avx2`] for short vectors: those of small elements are no longer than the vectors of the baseline.
+/// [`with_avx2`] for short vectors: those of small elements are no longer than the vectors of the baseline. `work` is
+/// passed whether it is compiled for rare machines, where less code is better than faster code.
 #[inline]
-fn pack_with_best_isa<T, W: FnOnce(Isa)>(work: W) {
+fn pack_with_best_isa<T, W: FnOnce(bool)>(work: W) {
     if const { BASELINE_IS_RARE && size_of::<T>() < size_of::<f32>() } {
-        work(Isa::BASELINE)
+        work(false)
     } else {
-        with_avx2(work);
+        with_avx2(
+            #[inline(always)]
+            |isa| work(is_rare(isa)),
+        );
     }
 }
 
@@ -89,18 +92,27 @@ fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
     #[inline(never)]
     fn repeat_outlined<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
         if block > SHORT {
-            for index in 1..count {
-                out.copy_within(..block, index * block);
-            }
-            return;
+            return repeat_long(out, block, count);
         }
         pack_with_best_isa::<T, _>(
             #[inline(always)]
-            |_| in_few_vectors!(T, block, repeat_behind(out, block, count)),
+            |is_rare| {
+                if is_rare {
+                    return repeat_long(out, block, count);
+                }
+                in_few_vectors!(T, block, repeat_behind(out, block, count))
+            },
         );
     }
     if count > 1 {
         repeat_outlined(out, block, count);
+    }
+}
+
+/// [`repeat`] for any block.
+fn repeat_long<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
+    for index in 1..count {
+        out.copy_within(..block, index * block);
     }
 }
 
@@ -187,10 +199,15 @@ fn pack_and_tile<T: Copy>(
     let block = columns.0 * rows.0;
     pack_with_best_isa::<T, _>(
         #[inline(always)]
-        |_| {
+        |is_rare| {
             for index in 0..blocks.0 {
                 let from = &all[index * block..];
                 let out = &mut out[index * block * count..];
+                if is_rare {
+                    out[..block].copy_from_slice(&from[..block]);
+                    repeat_long(out, block, count);
+                    continue;
+                }
                 in_few_vectors!(T, block, repeat_from(from, block, count, out));
             }
         },
@@ -206,10 +223,10 @@ fn pack_and_tile<T: Copy>(
 pub(super) fn blocks<T: Copy>(
     source: &[T],
     start: isize,
-    [(columns, step), (rows, row_step), (planes, plane_step), (blocks, block_step)]: [CountStride;
-        4],
+    steps: [CountStride; 4],
     out: &mut [MaybeUninit<T>],
 ) {
+    let [(columns, step), (rows, row_step), (planes, plane_step), (blocks, block_step)] = steps;
     let plane = rows * columns;
     let block = plane * planes;
     assert!(out.len() >= block * blocks + PACK_PADDING, "room for all elements, and some more");
@@ -221,7 +238,10 @@ pub(super) fn blocks<T: Copy>(
         ($write:expr) => {
             pack_with_best_isa::<T, _>(
                 #[inline(always)]
-                |_| {
+                |is_rare| {
+                    if is_rare {
+                        return one_by_one(source, start, steps, out);
+                    }
                     for index in 0..different_blocks {
                         let start = start + index as isize * block_step;
                         let out = &mut out[index * block..];
@@ -239,14 +259,12 @@ pub(super) fn blocks<T: Copy>(
     match (step, row_step, columns) {
         (1, 0, ..=8) if blocks == 1 && plane_step != 0 => pack_with_best_isa::<T, _>(
             #[inline(always)]
-            |_| {
-                pack_repeated_rows::<T, 8>(
-                    source,
-                    start,
-                    [columns, rows.0],
-                    (planes, plane_step),
-                    out,
-                )
+            |is_rare| {
+                if is_rare {
+                    return one_by_one(source, start, steps, out);
+                }
+                let sizes = [columns, rows.0];
+                pack_repeated_rows::<T, 8>(source, start, sizes, (planes, plane_step), out)
             },
         ),
         (0, 1, 2) => write_planes!(pack_repeated_elements::<T, 2>),
@@ -260,6 +278,24 @@ pub(super) fn blocks<T: Copy>(
         (1, ..) => write_planes!(pack_contiguous_rows::<T, PACK_PADDING>(columns)),
         (2.., 1, _) => write_planes!(pack_transposed_rows(columns, step as usize)),
         _ => write_planes!(pack_strided_rows((columns, step))),
+    }
+}
+
+/// [`blocks`] in one loop.
+#[inline(never)]
+fn one_by_one<T: Copy>(
+    source: &[T],
+    start: isize,
+    [columns, rows, planes, blocks]: [CountStride; 4],
+    out: &mut [MaybeUninit<T>],
+) {
+    for (index, slot) in out[..blocks.0 * planes.0 * rows.0 * columns.0].iter_mut().enumerate() {
+        let (mut at, mut rest) = (start, index);
+        for (size, stride) in [columns, rows, planes, blocks] {
+            at += (rest % size) as isize * stride;
+            rest /= size;
+        }
+        slot.write(source[at as usize]);
     }
 }
 

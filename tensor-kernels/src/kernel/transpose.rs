@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::bits::{bits_of, bits_of_slots, with_bits};
-use super::isa_fns::with_avx2;
+use super::isa_fns::{is_rare, with_avx2};
 use super::parallel::for_each_part;
 use super::prefetch::prefetch;
 use crate::arrays;
@@ -103,9 +103,13 @@ fn transpose_bits<T: Copy + Send + Sync>(
     for_each_part(out, len, |start, out| {
         with_avx2(
             #[inline(always)]
-            |_| {
+            |isa| {
                 let source = &source[start..][..out.len()];
                 for (source, out) in source.chunks_exact(len).zip(out.chunks_exact_mut(len)) {
+                    if is_rare(isa) {
+                        transpose_into(source, columns, [columns, rows], out);
+                        continue;
+                    }
                     match (rows, columns) {
                         (2, _) => interleave::<T, 2>(source, columns, out),
                         (3, _) => interleave::<T, 3>(source, columns, out),

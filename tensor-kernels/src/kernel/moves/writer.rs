@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::maps::{RowCopy, RowMap};
 use crate::kernel::bypass::{self, Fence};
 use crate::kernel::copy::{copy_slice, copy_slice_inline};
-use crate::kernel::isa_fns::with_avx2;
+use crate::kernel::isa_fns::{is_rare, with_avx2};
 
 /// The slots of a result, and the number of slots that are written.
 pub(super) struct Writer<'a, B> {
@@ -118,7 +118,7 @@ impl<'a, B: Copy> Writer<'a, B> {
         let slots = self.next(count * row.len);
         with_avx2(
             #[inline(always)]
-            |_| {
+            |isa| {
                 // A `fold` over the rows would not be inlined here.
                 macro_rules! for_each_row {
                     (|$slots:ident, $elements:ident| $write:expr) => {
@@ -131,7 +131,11 @@ impl<'a, B: Copy> Writer<'a, B> {
                 }
                 let singles = &row.elements[..];
                 match row.copies[..] {
-                    [copy] if gaps.is_empty() && (VECTOR..=4 * VECTOR).contains(&copy.len) => {
+                    [copy]
+                        if !is_rare(isa)
+                            && gaps.is_empty()
+                            && (VECTOR..=4 * VECTOR).contains(&copy.len) =>
+                    {
                         match copy.len.div_ceil(VECTOR) {
                             1 => for_each_row!(|to, from| few::<B, 1>(from, to, copy, singles)),
                             2 => for_each_row!(|to, from| few::<B, 2>(from, to, copy, singles)),
