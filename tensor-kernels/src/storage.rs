@@ -47,16 +47,23 @@ impl<T: Plain> Storage<T> {
     /// `fill` must write every element of its slice.
     #[inline]
     pub unsafe fn build(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
-        if len <= INLINE {
-            let mut elements = [zero::<T>(); INLINE];
-            let slots = core::ptr::from_mut(&mut elements[..len]) as *mut [MaybeUninit<T>];
-            // SAFETY: the memory layouts are the same; `fill` overwrites all elements of the slice, by this function's
-            // contract, so that they stay initialised.
-            fill(unsafe { &mut *slots });
-            return Self::Inline(elements);
+        let mut inline = MaybeUninit::uninit();
+        // If `fill` panics, the memory is freed.
+        let heap = (len > INLINE).then(|| RawBuffer::new_uninit(len, size_of::<T>()));
+        let first = match &heap {
+            Some(raw) => raw.first().as_ptr().cast(),
+            None => inline.write([zero::<T>(); INLINE]).as_mut_ptr().cast(),
+        };
+        // In one place, as the closure is compiled in each.
+        // SAFETY: there is room for `len` elements, which need no initialisation as `MaybeUninit`; nothing else uses
+        // it. Inline elements stay initialised: `fill` overwrites all of the slice, by this function's contract.
+        fill(unsafe { core::slice::from_raw_parts_mut(first, len) });
+        match heap {
+            // SAFETY: all elements are written, as the caller promises.
+            Some(raw) => Self::Heap(unsafe { Buffer::from_raw(raw) }),
+            // SAFETY: the elements were initialised above.
+            None => Self::Inline(unsafe { inline.assume_init() }),
         }
-        // SAFETY: `fill` writes every element, by this function's contract.
-        Self::Heap(unsafe { Buffer::build(len, fill) })
     }
 
     /// `len` zeros.
