@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::image::{BEHIND, Geometry};
 use super::{GemmElement, Matrix};
 use crate::element::Isa;
-use crate::kernel::isa_fns::compute_with_best_isa;
+use crate::kernel::isa_fns::{compute_with_best_isa, is_rare};
 
 /// The number of sums that stay in registers.
 const SUMS: usize = 64;
@@ -36,7 +36,13 @@ pub(super) fn convolve<A: GemmElement>(
                     geometry.positions.chunks(geometry.row).zip(results.chunks_mut(geometry.row))
                 {
                     let elements = &elements[positions[0]..];
-                    if results.len() < FEW_SUMS && elements.len() >= reach {
+                    // Integers have the baseline alone.
+                    if A::IS_FLOAT && is_rare(isa) {
+                        for first in 0..results.len() {
+                            let results = &mut results[first..];
+                            block::<A, 1>(isa, geometry, &elements[first..], weights, results);
+                        }
+                    } else if results.len() < FEW_SUMS && elements.len() >= reach {
                         block::<A, FEW_SUMS>(isa, geometry, elements, weights, results);
                     } else {
                         row(isa, geometry, elements, weights, results);
