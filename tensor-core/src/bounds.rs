@@ -28,7 +28,7 @@
 //!
 //! Traits that users neither write nor implement are not in the documentation.
 
-pub use crate::shape::axis::NoAxis;
+pub use crate::shape::axis::{NoAxis, NoLastAxis};
 pub use crate::shape::matmul_shape::{
     Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, DotOutput, Matmul, MatmulOf,
     MatmulOutput, MatrixOrVector, NonScalar, Outer, OuterOf, OuterOutput, ProductError,

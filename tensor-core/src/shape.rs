@@ -24,6 +24,9 @@
 //!   the rule is in the label and not in a note. All of what the other impls require is in traits above (`Matmul`): where two
 //!   impls apply and both are refused, rustc names the trait of the rule.
 //! - A label of the form `reason: rule [T101]` is a line shorter than a label and a note; `cargo shapes` makes a note of the rule.
+//! - The next trait solver points at the one argument whose type contains the first parameter of the method in a bound, with two
+//!   lines more. If no argument does, and the receiver contains a parameter of the impl, it points at the method, with no chain
+//!   of bounds: `S: Shape<LastAxis = J>, Self: LayerTakes<J, I>`, not `S: LayerInput<I>`.
 //! - An index that a call leaves out is reported once if the result is a type that has the index as a parameter of its own:
 //!   `results.rs`.
 //! - The last axis is checked before the axes to its left (`After`), so that two axes that differ
@@ -74,7 +77,7 @@ use smallvec::SmallVec;
 use tensor_kernels::sizes::count::{TOO_LARGE, checked_len, checked_num_elements, num_elements};
 use tensor_kernels::sizes::error::ShapeError;
 
-use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::axis::{Axis, NoLastAxis, StaticAxis};
 use crate::shape::broadcast::{After, AssignTo, Broadcast, Broadcasted};
 pub use tensor_kernels::sizes::Sizes;
 pub(crate) use tensor_kernels::sizes::{error, index_error};
@@ -187,6 +190,14 @@ pub trait Shape:
     /// A list of the same length without sizes: the same type for all shapes of one rank, also in generics.
     #[doc(hidden)]
     type AnySizes;
+
+    /// The axes before the last one; none of rank 0.
+    #[doc(hidden)]
+    type Leading: Shape;
+
+    /// The last axis; [`NoLastAxis`] of rank 0.
+    #[doc(hidden)]
+    type LastAxis: Axis;
 
     /// The number of axes.
     #[doc(alias = "ndim")]
@@ -585,6 +596,8 @@ impl<A: StaticAxis> SizeInTypes<A> for (A,) {
 impl Shape for () {
     type Checked = Self;
     type AnySizes = ();
+    type Leading = ();
+    type LastAxis = NoLastAxis;
     const RANK: usize = 0;
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
     const CONSTANT: Option<Self> = Some(());
@@ -614,6 +627,8 @@ impl Shape for () {
 impl<L: Shape, A: Axis> Shape for (L, A) {
     type Checked = Self;
     type AnySizes = (L::AnySizes, ());
+    type Leading = L;
+    type LastAxis = A;
     const RANK: usize = L::RANK + 1;
     const STATIC_SIZES: Option<StaticSizes> = match (L::STATIC_SIZES, A::SIZE) {
         (Some(lead), Some(size)) => lead.and(size),

@@ -30,8 +30,8 @@
 //! default, and whether there is a bias.
 //!
 //! Signatures state this as bounds, so that the message about an input that does not fit has both sizes:
-//! `S: LayerInput<I>` is a shape `[..lead, i]`, and `OutputOf<S, I, O>` is `[..lead, o]`; `SequenceInput` and
-//! `SequenceOutput` have a time axis before the last. Generic code writes `Tensor<shape![Lead.., I]>`.
+//! `S: Shape<LastAxis = J>` with `Self: LayerTakes<J, I>` is a shape `[..lead, i]`, and `OutputOf<S, I, O>` is `[..lead, o]`;
+//! `TakesSequences` and `SequenceResult` have a time axis before the last. Generic code writes `Tensor<shape![Lead.., I]>`.
 //!
 //! | layer | shapes |
 //! | --- | --- |
@@ -304,10 +304,10 @@ pub use heads::HeadsFill;
 pub use heads::{HeadsOf, NoWidth, SameWidth};
 #[cfg_attr(doc, doc(hidden))]
 pub use input::{
-    AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOf,
-    ChannelsOfInput, ImageInput, ImageOf, InList, InListOfChannels, InputOf, LastAxisOfInput,
-    LayerInput, LayerTakes, LeadOf, NoInput, OutputOf, RefusedInput, SequenceAxes, SequenceInput,
-    SequenceLead, SequenceOf, SequenceOutput, TakenAxis, TakesChannelsOf, TimeOf,
+    AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOf, ChannelsOfInput, HasTime,
+    ImageInput, ImageOf, InList, InListOfChannels, LastAxisOfInput, LayerInput, LayerTakes, LeadOf,
+    NoInput, OutputOf, RefusedInput, SequenceInput, SequenceLead, SequenceOutput, SequenceResult,
+    TakenAxis, TakesChannelsOf, TakesSequences, TimeOf, WithAxis, WithChannels,
 };
 pub use kv_cache::KvCache;
 pub use layer::Layer;

@@ -134,10 +134,14 @@ pub fn is_noise(message: &str) -> bool {
     hidden || others || is_refusal(message)
 }
 
-/// Whether a requirement contains shapes, and no nested lists when it is translated.
+/// Whether a requirement contains shapes, and no nested lists when it is translated. That of a layer repeats the refusal.
 fn is_readable(message: &str) -> bool {
+    const OF_LAYERS: [&str; 3] = ["LayerTakes<", "TakesChannelsOf<", "TakesSequences<"];
     let translated = crate::text::message(message);
-    translated != message && !["((", "))", ",)"].iter().any(|nested| translated.contains(nested))
+    let contains = |part: &&str| translated.contains(part);
+    translated != message
+        && !["((", "))", ",)"].iter().any(contains)
+        && !OF_LAYERS.iter().any(contains)
 }
 
 /// The example call in the line of a method's definition: `#[usage(x.sum_axis::<0>())]`, or the line of a table.

@@ -231,6 +231,46 @@ impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A,
 #[cfg_attr(doc, doc(hidden))]
 pub enum NoAxis {}
 
+/// The last axis of a shape without axes, for messages. There is no value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(doc, doc(hidden))]
+pub enum NoLastAxis {}
+
+#[diagnostic::do_not_recommend]
+impl Axis for NoLastAxis {
+    const SIZE: Option<usize> = None;
+    const NAME: Option<&'static str> = None;
+
+    fn size(self) -> usize {
+        match self {}
+    }
+
+    fn from_size(_: usize) -> Option<Self> {
+        None
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> BroadcastAxis<A> for NoLastAxis {
+    type BroadcastedAxis = Self;
+
+    fn broadcast_axis(self, _: A) -> Result<Self, AxisMismatch> {
+        match self {}
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> ExpandAxis<A> for NoLastAxis {
+    type Matched = Self;
+
+    fn expand_axis(self, _: A) -> Result<(), AxisMismatch> {
+        match self {}
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Axis> AssignAxis<A> for NoLastAxis {}
+
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> ExpandAxis<NoAxis> for Dim<A, B, C> {
     type Matched = NoAxis;

@@ -10,13 +10,13 @@ use tensor_core::{
     Axis, Element, Float, Module, Shape, StaticAxis, Tensor, axis, select, shape, shapes,
 };
 
-use super::input::{same, sequence_output, sequences};
+use super::input::{same, same_value, sequences};
 use super::layouts::restated;
 use super::mask::{check_cached, up_to_diagonal};
 use super::{
-    Allowed, AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, Linear, Mask, MaskFor,
-    NoMask, Pass, QkvBlocks, RotaryPairs, RotaryPositions, SequenceInput, SequenceLead,
-    SequenceOutput, TimeOf,
+    Allowed, AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, LayerTakes, Linear, Mask,
+    MaskFor, NoMask, Pass, QkvBlocks, RotaryPairs, RotaryPositions, SequenceLead, SequenceResult,
+    TakesSequences, TimeOf,
 };
 
 /// Scaled dot-product attention: `softmax(q · kᵀ / √c) · v`,
@@ -239,7 +239,7 @@ impl<D: Axis> FusedRows<D> for QkvBlocks<D> {}
 #[doc(alias = "MultiheadAttention")]
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
-pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element = f32> {
+pub struct MultiHeadAttention<D: Axis, H: Axis, C: Axis, T: Element = f32> {
     /// The projection of the input, or of the context, to queries, keys and values: `[3 d, d]`.
     pub in_proj_weight: Tensor<shape![QkvBlocks<D>, D], T>,
     /// The biases of this projection: `[3 d]`.
@@ -370,19 +370,21 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     /// assert_eq!(y.shape(), shape![3, 5, 8]);
     /// ```
     #[track_caller]
-    pub fn forward<S, M>(
+    pub fn forward<S, L, J, M>(
         &self,
         x: &Tensor<S, T>,
         mask: M,
         pass: &mut Pass,
-    ) -> Tensor<SequenceOutput<S, D, D>, T>
+    ) -> Tensor<SequenceResult<Self, S, J, D, D>, T>
     where
         T: Float,
-        S: SequenceInput<D>,
+        S: Shape<Leading = L>,
+        L: Shape,
+        Self: TakesSequences<L, S, D, Last = J> + LayerTakes<J, D>,
         M: MaskFor<(SequenceLead<S>, H), TimeOf<S>, TimeOf<S>, T>,
     {
         let x = sequences::<D, S, T>(x);
-        sequence_output::<D, D, S, T>(self.attended(x, x, mask, pass))
+        same_value(self.attended(x, x, mask, pass))
     }
 
     /// Cross-attention: every position of `x` attends to positions of a context, as in translation:

@@ -13,8 +13,8 @@ use tensor_core::{
 };
 
 use super::input::{
-    AxisOfInput, ChannelsOf, InList, InListOfChannels, LeadOf, OutputOf, TakesChannelsOf,
-    WithChannels, same, same_value,
+    AxisOfInput, ChannelSequenceOf, ChannelsOf, ImageOf, InList, InListOfChannels, LayerTakes,
+    OutputOf, TakesChannelsOf, WithAxis, WithChannels, same, same_value,
 };
 use super::layer::no_input;
 use super::normalization::{
@@ -244,7 +244,7 @@ macro_rules! normalized {
 macro_rules! forward_by_axis {
     ($(
         $forward:ident $AXIS:literal $per_channel:ident $shape:literal $example:literal
-            $Input:ident $Channels:ty => $Output:ty, in a list $Matches:ident $InList:ident [$($Behind:ident)*];
+            $Of:ident [$($Layer:ident)?] $Last:ident $Takes:ident $With:ident $Channels:ty => $Output:ty, in a list $Matches:ident $InList:ident [$($Behind:ident)*];
     )*) => {$(
         #[tensor_core::diagnostics::bounds_without_source]
         impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
@@ -266,9 +266,10 @@ macro_rules! forward_by_axis {
             /// assert_eq!(y, Tensor::zeros());
             /// ```
             #[track_caller]
-            pub fn $forward<S>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<$Output, T>
+            pub fn $forward<S, J>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<$With<Self, J, C, $Output>, T>
             where
-                S: super::$Input<C>,
+                S: Shape + $Of<$($Layer,)? $Last = J>,
+                Self: $Takes<J, C>,
             {
                 normalized!(self x pass $AXIS $AXIS $per_channel S $Channels)
             }
@@ -295,11 +296,11 @@ macro_rules! forward_by_axis {
 // The method name is passed in here, so that messages do not mention the macro.
 forward_by_axis! {
     forward -1 per_channel "[..lead, c]" "shape![3, 4]"
-        LayerInput (LeadOf<S, C>, C) => OutputOf<S, C, C>, in a list AxisOfInput InList [];
+        Shape [] LastAxis LayerTakes WithAxis OutputOf<S, C, C> => OutputOf<S, C, C>, in a list AxisOfInput InList [];
     forward -2 per_channel_of_sequences "[..lead, c, n]" "shape![3, 4, 5]"
-        ChannelSequenceInput ((S::Lead, C), S::N) => S::Same, in a list ChannelsOf InListOfChannels [N];
+        ChannelSequenceOf [C] Channels TakesChannelsOf WithChannels ((S::Lead, C), S::N) => S::Same, in a list ChannelsOf InListOfChannels [N];
     forward -3 per_channel_of_images "[..lead, c, h, w]" "shape![3, 4, 5, 5]"
-        ImageInput (((S::Lead, C), S::H), S::W) => S::Same, in a list ChannelsOf InListOfChannels [H W];
+        ImageOf [C] Channels TakesChannelsOf WithChannels (((S::Lead, C), S::H), S::W) => S::Same, in a list ChannelsOf InListOfChannels [H W];
 }
 
 /// The input shapes `[n, c]` and `[n, c, l]` of a layer that takes `c` channels.
@@ -310,8 +311,11 @@ forward_by_axis! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait BatchOf<C: Axis>: Shape {
-    /// The same shape, once the channels match.
+    /// The same shape with the channels of the layer.
     type Same: Shape;
+
+    /// The channels.
+    type Channels: Axis;
 
     /// The normalised input.
     #[doc(hidden)]
@@ -327,15 +331,9 @@ pub trait BatchOf<C: Axis>: Shape {
 macro_rules! batches {
     ($($AXIS:literal $per_channel:ident [$($Behind:ident)*];)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<N, J, $($Behind,)* C> BatchOf<C> for shape![N, J, $($Behind),*]
-        where
-            N: Axis,
-            J: Axis,
-            $($Behind: Axis,)*
-            C: Axis,
-            (J,): TakesChannelsOf<J, C>,
-        {
-            type Same = WithChannels<J, C, shape![N, C, $($Behind),*]>;
+        impl<N: Axis, J: Axis, $($Behind: Axis,)* C: Axis> BatchOf<C> for shape![N, J, $($Behind),*] {
+            type Same = shape![N, C, $($Behind),*];
+            type Channels = J;
 
             fn normalized<T: Float>(
                 layer: &BatchNorm<C, T, 1>,
@@ -391,8 +389,16 @@ impl<C: Axis, T: Float> BatchNorm<C, T, 1> {
     /// assert_eq!(y, tensor![[[-1.0, 1.0], [-1.0, 1.0]]]);
     /// ```
     #[track_caller]
-    pub fn forward<S: BatchOf<C>>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S::Same, T> {
-        S::normalized(self, x, pass)
+    pub fn forward<S, J>(
+        &self,
+        x: &Tensor<S, T>,
+        pass: &mut Pass,
+    ) -> Tensor<WithChannels<Self, J, C, S::Same>, T>
+    where
+        S: BatchOf<C, Channels = J>,
+        Self: TakesChannelsOf<J, C>,
+    {
+        same_value(S::normalized(self, x, pass))
     }
 }
 

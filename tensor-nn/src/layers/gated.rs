@@ -4,10 +4,10 @@ use tensor_core::random::Generator;
 use tensor_core::splitting::{ChunkAxis, Chunked};
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape};
 
-use super::input::{output, same, taken};
+use super::input::{same, same_value, taken};
 use super::{
-    Activation, AxisOfInput, Gelu, InList, Layer, LayerInput, Linear, NoBias, OutputOf, Pass, Relu,
-    Sigmoid, Silu,
+    Activation, AxisOfInput, Gelu, InList, Layer, LayerTakes, Linear, NoBias, OutputOf, Pass, Relu,
+    Sigmoid, Silu, WithAxis,
 };
 
 /// The first half of the last axis, times the activation of the second half: `[..lead, 2 n] → [..lead, n]`.
@@ -169,11 +169,15 @@ impl<D: Axis, F: Axis, T: Float, A: Activation> GatedMlp<D, F, T, A> {
     /// assert_eq!(layer.forward(&tensor![5.0]), tensor![3.0 * 5.0 * 10.0]);
     /// ```
     #[track_caller]
-    pub fn forward<S>(&self, x: &Tensor<S, T>) -> Tensor<OutputOf<S, D, D>, T>
+    pub fn forward<S, J>(
+        &self,
+        x: &Tensor<S, T>,
+    ) -> Tensor<WithAxis<Self, J, D, OutputOf<S, D, D>>, T>
     where
-        S: LayerInput<D>,
+        S: Shape<LastAxis = J>,
+        Self: LayerTakes<J, D>,
     {
-        output::<D, D, S, T>(self.gated(taken::<D, S, T>(x)))
+        same_value(self.gated(taken::<D, S, T>(x)))
     }
 
     /// The implementation of [`forward`](Self::forward).

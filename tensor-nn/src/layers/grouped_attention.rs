@@ -6,13 +6,13 @@ use tensor_core::{Axis, Dim, Element, Float, Module, Shape, StaticAxis, Tensor, 
 
 use super::attention::{scaled, softmax_or_zero};
 use super::initial::uniform;
-use super::input::{same, sequence_output, sequences};
+use super::input::{same, same_value, sequences};
 use super::layouts::restated;
 use super::mask::check_cached;
 use super::{
     Allowed, AxisOfInput, BiasFor, Chunks, Dropout, Halves, InList, Interleaved, KvCache, Layer,
-    Linear, MaskFor, NoBias, NoMask, NoWidth, Pass, RotaryPairs, RotaryPositions, SequenceInput,
-    SequenceLead, SequenceOutput, TimeOf,
+    LayerTakes, Linear, MaskFor, NoBias, NoMask, NoWidth, Pass, RotaryPairs, RotaryPositions,
+    SequenceLead, SequenceResult, TakesSequences, TimeOf,
 };
 
 axis!(Rows);
@@ -347,18 +347,20 @@ where
     /// assert_eq!(y.shape(), shape![3, 5, 32]);
     /// ```
     #[track_caller]
-    pub fn forward<S, M>(
+    pub fn forward<S, L, J, M>(
         &self,
         x: &Tensor<S, T>,
         mask: M,
         pass: &mut Pass,
-    ) -> Tensor<SequenceOutput<S, D, D>, T>
+    ) -> Tensor<SequenceResult<Self, S, J, D, D>, T>
     where
-        S: SequenceInput<D>,
+        S: Shape<Leading = L>,
+        L: Shape,
+        Self: TakesSequences<L, S, D, Last = J> + LayerTakes<J, D>,
         M: MaskFor<(SequenceLead<S>, H), TimeOf<S>, TimeOf<S>, T>,
     {
         let (queries, keys, values) = self.project(sequences::<D, S, T>(x));
-        sequence_output::<D, D, S, T>(self.found(&queries, &keys, &values, mask, pass))
+        same_value(self.found(&queries, &keys, &values, mask, pass))
     }
 
     /// [`forward`](Self::forward) with queries and keys rotated by their positions,

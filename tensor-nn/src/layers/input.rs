@@ -10,25 +10,6 @@ use tensor_core::{Axis, Element, One, Shape, Tensor, shape};
 #[cfg_attr(doc, doc(hidden))]
 pub enum NoInput {}
 
-/// The input shapes `[..lead, i]` of a layer that takes `i`.
-///
-/// With a parameter of type `&Tensor<(Lead, I), T>`, a mistake would be reported as mismatched types, with
-/// the declaration of the method. With this bound, the message is about the layer and its input.
-#[diagnostic::on_unimplemented(
-    message = "the layer takes inputs `[..lead, {I}]`, not shape `{Self}`",
-    label = "this layer and its input do not fit",
-    note = "the first parameters of a layer are the sizes that it takes: `Linear<dim!(64), dim!(10)>` takes `[..lead, 64]` and gives `[..lead, 10]`; in generic code, name the last axis, as in `Tensor<shape![Lead.., I]>` [N101]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait InputOf<I: Axis> {
-    /// `[..lead, o]`, once the axes match: if they do not, the type of the result causes no further
-    /// errors.
-    type With<O: Axis>: Shape;
-
-    /// The leading axes.
-    type Lead: Shape;
-}
-
 /// A trait without impls, as `Refused` of `tensor-core`, of which rustc knows in this crate that no other implements it.
 #[cfg_attr(doc, doc(hidden))]
 pub trait RefusedInput {}
@@ -39,19 +20,21 @@ pub trait RefusedInput {}
 /// its declaration. There are no impls, so that the compiler suggests no bound: see `AxesMatch` of `tensor-core`.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
-    label = "`{J}` and `{I}` differ: the first parameter of a layer is the size that it takes, `Linear<dim!(64), dim!(10)>` and `LayerNorm<dim!(64)>` take `[..lead, 64]` [N101]"
+    label = "`{J}` and `{I}` differ: the first parameter of a layer is the size that it takes, `Linear<dim!(64), dim!(10)>` and `LayerNorm<dim!(64)>` take `[..lead, 64]`; generic code names the last axis, `Tensor<shape![Lead.., I]>` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait LastAxisOfInput<J, I>: RefusedInput {
-    /// The axis, which never resolves, as there is no impl.
-    type Is;
+    /// The shape of a result, which never resolves, as there is no impl.
+    type Result<S: Shape>: Shape;
 }
 
-/// The axis of an input that a layer takes.
+/// The axis of an input, `J`, is the axis that the layer takes, `I`. `Self` is the layer. With a parameter instead of a bound on
+/// the shape, both trait solvers point at the method: see `tensor_core::shape`. A parameter of type `&Tensor<(Lead, I), T>` would
+/// be mismatched types, with the declaration of the method.
 #[cfg_attr(doc, doc(hidden))]
 pub trait LayerTakes<J, I> {
-    /// The axis, once both are the same.
-    type Is;
+    /// The shape `S` of a result, once the axes are the same.
+    type Result<S: Shape>: Shape;
 }
 
 /// Generates the impls of the common axis of an input and a layer, `$Of`, and refuses others by `$Refusal`. `Self` is any
@@ -60,26 +43,26 @@ macro_rules! same_axis {
     ($($Of:ident, $Refusal:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<X, J: Axis> $Of<J, J> for X {
-            type Is = J;
+            type Result<S: Shape> = S;
         }
 
         /// So that the compiler does not infer the axis of the layer from that of the input.
         #[diagnostic::do_not_recommend]
         impl<X, J: Axis> $Of<J, NoInput> for X {
-            type Is = NoInput;
+            type Result<S: Shape> = S;
         }
 
         /// So that the compiler does not infer the axis of the input from that of the layer.
         #[diagnostic::do_not_recommend]
         impl<X, I: Axis> $Of<NoInput, I> for X {
-            type Is = NoInput;
+            type Result<S: Shape> = S;
         }
 
         impl<X, J, I> $Of<J, I> for X
         where
             (J,): $Refusal<J, I> + RefusedInput,
         {
-            type Is = <(J,) as $Refusal<J, I>>::Is;
+            type Result<S: Shape> = <(J,) as $Refusal<J, I>>::Result<S>;
         }
     )*};
 }
@@ -124,99 +107,51 @@ impl<J: TakenAxis<I>, I> AxisOfInput<J, I> for (J,) {
     type Is = J::Is;
 }
 
-/// `[..lead, i]` of `i`
-impl<L, J, I> InputOf<I> for (L, J)
-where
-    L: Shape,
-    J: Axis,
-    I: Axis,
-    (J,): LayerTakes<J, I>,
-{
-    type With<O: Axis> = WithAxis<J, I, (L, O)>;
-    type Lead = WithAxis<J, I, L>;
-}
-
-/// The input shapes `[..lead, time, i]` of a layer for sequences that takes `i`.
+/// A shape `S` without a time axis before the last one. There are no impls, as of [`LastAxisOfInput`].
 #[diagnostic::on_unimplemented(
-    message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{Self}`",
-    label = "this layer and its input do not fit",
-    note = "a sequence is `[time, features]`: `x.unsqueeze::<-2>()` is a sequence of length 1 [N101]"
+    message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{S}`",
+    label = "this layer and its input do not fit: a sequence is `[time, features]`, and `x.unsqueeze::<-2>()` is one of length 1; in generic code, name both, as in `Tensor<shape![Lead.., Time, I]>` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait SequenceOf<I: Axis>: SequenceAxes {
-    /// `[..lead, time, o]`, once the axes match.
+pub trait HasTime<S, I>: RefusedInput {
+    /// The shape of a result, which never resolves.
     type With<O: Axis>: Shape;
+
+    /// The last axis, which never resolves.
+    type Last: Axis;
 }
 
-/// The axes of a sequence, defined for every shape, so that types that depend on them cause no more errors.
+/// The axes before the last of an input, `L`, have a time axis: the shape `S` is
+/// `[..lead, time, j]`. `Self` is a layer that
+/// takes `I`.
 #[cfg_attr(doc, doc(hidden))]
-pub trait SequenceAxes {
-    /// The leading axes.
-    type Lead: Shape;
+pub trait TakesSequences<L, S, I> {
+    /// `[..lead, time, o]`
+    type With<O: Axis>: Shape;
 
-    /// The time axis: the positions of a sequence.
-    type Time: Axis;
-}
-
-impl SequenceAxes for () {
-    type Lead = ();
-    type Time = One;
-}
-
-impl<J: Axis> SequenceAxes for ((), J) {
-    type Lead = ();
-    type Time = One;
-}
-
-impl<L: Shape, Time: Axis, J: Axis> SequenceAxes for ((L, Time), J) {
-    type Lead = L;
-    type Time = Time;
-}
-
-/// The axes of sequences `[..lead, time, j]`, for a layer that takes `I`. It implies [`SequenceAxes`], so that of the two
-/// errors about a shape without them rustc reports this one.
-#[diagnostic::on_unimplemented(
-    message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{Self}`",
-    label = "this layer and its input do not fit",
-    note = "a sequence is `[time, features]`: `x.unsqueeze::<-2>()` is a sequence of length 1; in generic code, name both, as in `Tensor<shape![Lead.., Time, I]>` [N101]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait AxesOfSequences<I>: SequenceAxes {
-    /// The leading axes.
-    type Leading: Shape;
-    /// The time axis: the positions of a sequence.
-    type Positions: Axis;
-    /// The axis of the elements at each position.
+    /// `J`
     type Last: Axis;
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: Shape, Time: Axis, J: Axis, I: Axis> AxesOfSequences<I> for ((L, Time), J) {
-    type Leading = L;
-    type Positions = Time;
-    type Last = J;
+impl<X, L: Shape, Time: Axis, S: Shape, I> TakesSequences<(L, Time), S, I> for X {
+    type With<O: Axis> = ((L, Time), O);
+    type Last = S::LastAxis;
 }
 
-/// A second impl, so that the compiler does not explain the first one.
+/// So that the compiler does not infer the axes of the input.
 #[diagnostic::do_not_recommend]
-impl AxesOfSequences<NoInput> for ((), One) {
-    type Leading = ();
-    type Positions = One;
+impl<X, S, I> TakesSequences<NoInput, S, I> for X {
+    type With<O: Axis> = ();
     type Last = One;
 }
 
-/// `[..lead, time, i]` of `i`
-impl<S, L, Time, J, I> SequenceOf<I> for S
+impl<X, L, S, I> TakesSequences<L, S, I> for X
 where
-    S: Shape + SequenceAxes,
-    S: AxesOfSequences<I, Leading = L, Positions = Time, Last = J>,
-    L: Shape,
-    Time: Axis,
-    J: Axis,
-    I: Axis,
-    (J,): LayerTakes<J, I>,
+    (S,): HasTime<S, I> + RefusedInput,
 {
-    type With<O: Axis> = WithAxis<J, I, ((L, Time), O)>;
+    type With<O: Axis> = <(S,) as HasTime<S, I>>::With<O>;
+    type Last = <(S,) as HasTime<S, I>>::Last;
 }
 
 /// The channels of an input that are not the axis that the layer takes. See [`LastAxisOfInput`].
@@ -226,15 +161,15 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChannelsOfInput<J, C>: RefusedInput {
-    /// The channels, which never resolve, as there is no impl.
-    type Is;
+    /// The shape of a result, which never resolves, as there is no impl.
+    type Result<S: Shape>: Shape;
 }
 
 /// The common channels of an input and a layer.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakesChannelsOf<J, C> {
-    /// The channels, once both are the same.
-    type Is;
+    /// The shape `S` of a result, once the channels are the same.
+    type Result<S: Shape>: Shape;
 }
 
 /// The channels of an input that a layer in a list takes.
@@ -268,27 +203,24 @@ macro_rules! channels_before {
         )]
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Of<C: Axis> {
-            /// The same shape, once the channels match.
+            /// The same shape with the channels of the layer.
             type Same: Shape;
             /// The leading axes, before the channels.
             type Lead: Shape;
+            /// The channels.
+            type Channels: Axis;
             $(
                 /// An axis after the channels.
                 type $Behind: Axis;
             )*
         }
 
-        impl<L, J, $($Behind,)* C> $Of<C> for shape![L.., J, $($Behind),*]
-        where
-            L: Shape,
-            J: Axis,
-            $($Behind: Axis,)*
-            C: Axis,
-            (J,): TakesChannelsOf<J, C>,
-        {
-            type Same = WithChannels<J, C, shape![L.., C, $($Behind),*]>;
-            type Lead = WithChannels<J, C, L>;
-            $(type $Behind = WithChannels<J, C, $Behind>;)*
+        #[diagnostic::do_not_recommend]
+        impl<L: Shape, J: Axis, $($Behind: Axis,)* C: Axis> $Of<C> for shape![L.., J, $($Behind),*] {
+            type Same = shape![L.., C, $($Behind),*];
+            type Lead = L;
+            type Channels = J;
+            $(type $Behind = $Behind;)*
         }
 
         /// A second impl, so that the compiler does not explain the first one.
@@ -296,70 +228,75 @@ macro_rules! channels_before {
         impl<C: Axis> $Of<C> for NoInput {
             type Same = ();
             type Lead = ();
+            type Channels = One;
             $(type $Behind = One;)*
         }
 
         $(#[$input_doc])*
         #[cfg_attr(doc, doc(hidden))]
-        pub trait $Input<C: Axis>: Shape + $Of<C> {}
+        pub trait $Input<C: Axis>: Shape + $Of<C, Channels = C> {}
 
-        impl<S: Shape + $Of<C>, C: Axis> $Input<C> for S {}
+        impl<S: Shape + $Of<C, Channels = C>, C: Axis> $Input<C> for S {}
     )*};
 }
 
 channels_before! {
     /// The input shapes `[..lead, c, n]` of a layer that takes `c` channels.
     ChannelSequenceOf,
-    /// The bound that methods require: [`ChannelSequenceOf`] for a shape.
+    /// A shape `[..lead, c, n]`.
     ChannelSequenceInput;
     [N]
     "the layer takes sequences `[..lead, {C}, n]`, not shape `{Self}`",
     "channels come before the positions of a sequence; in generic code, name both, as in `Tensor<shape![Lead.., C, N]>` [N101]";
     /// The input shapes `[..lead, c, h, w]` of a layer that takes `c` channels.
     ImageOf,
-    /// The bound that methods require: [`ImageOf`] for a shape.
+    /// A shape `[..lead, c, h, w]`.
     ImageInput;
     [H W]
     "the layer takes images `[..lead, {C}, h, w]`, not shape `{Self}`",
     "channels come before height and width: `x.unsqueeze::<-3>()` gives a single channel; in generic code, name the last three axes, as in `Tensor<shape![Lead.., C, H, W]>` [N101]";
 }
 
-/// A second impl, so that the compiler does not explain the first one.
-#[diagnostic::do_not_recommend]
-impl<I: Axis> InputOf<I> for NoInput {
-    type With<O: Axis> = ();
-    type Lead = ();
+/// A shape `[..lead, i]`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait LayerInput<I: Axis>: Shape<LastAxis = I> {}
+
+impl<S: Shape<LastAxis = I>, I: Axis> LayerInput<I> for S {}
+
+/// A shape `[..lead, time, i]`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SequenceInput<I: Axis>:
+    Shape<Leading = (<Self as SequenceInput<I>>::Lead, <Self as SequenceInput<I>>::Time), LastAxis = I>
+{
+    /// The leading axes.
+    type Lead: Shape;
+    /// The time axis: the positions of a sequence.
+    type Time: Axis;
 }
 
-/// The bound that methods require: [`InputOf`] for a shape.
-#[cfg_attr(doc, doc(hidden))]
-pub trait LayerInput<I: Axis>: Shape + InputOf<I> {}
-
-impl<S: Shape + InputOf<I>, I: Axis> LayerInput<I> for S {}
-
-/// The bound that methods require: [`SequenceOf`] for a shape.
-#[cfg_attr(doc, doc(hidden))]
-pub trait SequenceInput<I: Axis>: Shape + SequenceOf<I> {}
-
-impl<S: Shape + SequenceOf<I>, I: Axis> SequenceInput<I> for S {}
+impl<L: Shape, Time: Axis, I: Axis> SequenceInput<I> for ((L, Time), I) {
+    type Lead = L;
+    type Time = Time;
+}
 
 /// The leading axes of an input.
-pub type LeadOf<S, I> = <S as InputOf<I>>::Lead;
+pub type LeadOf<S, I> = After<I, <S as Shape>::Leading>;
 
 /// The leading axes of a sequence.
-pub type SequenceLead<S> = <S as SequenceAxes>::Lead;
+pub type SequenceLead<S> = <<S as Shape>::Leading as Shape>::Leading;
 
 /// The time axis of a sequence.
-pub type TimeOf<S> = <S as SequenceAxes>::Time;
+pub type TimeOf<S> = <<S as Shape>::Leading as Shape>::LastAxis;
 
 /// The shape of a layer's output for an input, `[..lead, i] → [..lead, o]`.
-pub type OutputOf<S, I, O> = <S as InputOf<I>>::With<O>;
+pub type OutputOf<S, I, O> = After<I, shape![<S as Shape>::Leading.., O]>;
 
-/// The shape `S`, once the axis of the input is that of the layer.
-type WithAxis<J, I, S> = After<<(J,) as LayerTakes<J, I>>::Is, S>;
+/// The result shape `S` of the layer `X`, once the axis `J` of its input is `I`, that of the layer: if it is not, the type of the
+/// result causes no further errors.
+pub type WithAxis<X, J, I, S> = <X as LayerTakes<J, I>>::Result<S>;
 
-/// The shape or axis `S`, once the channels of the input are those of the layer.
-pub(super) type WithChannels<J, C, S> = After<<(J,) as TakesChannelsOf<J, C>>::Is, S>;
+/// [`WithAxis`] for layers that take channels.
+pub type WithChannels<X, J, C, S> = <X as TakesChannelsOf<J, C>>::Result<S>;
 
 /// The result shape `S` of a layer in a list. The compiler checks the next layer eagerly; this type keeps it
 /// from attributing to the next layer a mismatch of axes that belongs to this one.
@@ -369,34 +306,25 @@ pub type InList<J, I, S> = After<<(J,) as AxisOfInput<J, I>>::Is, S>;
 pub type InListOfChannels<J, C, S> = After<<(J,) as ChannelsOf<J, C>>::Is, S>;
 
 /// The shape of a layer's output for a sequence, `[..lead, time, i] → [..lead, time, o]`.
-pub type SequenceOutput<S, I, O> = <S as SequenceOf<I>>::With<O>;
+pub type SequenceOutput<S, I, O> =
+    shape![<S as SequenceInput<I>>::Lead.., <S as SequenceInput<I>>::Time, O];
+
+/// [`SequenceOutput`] of the layer `X`, once the axes of the input `S` fit.
+pub type SequenceResult<X, S, J, I, O> =
+    WithAxis<X, J, I, <X as TakesSequences<<S as Shape>::Leading, S, I>>::With<O>>;
 
 /// The input, typed with the axis of the layer.
-pub(super) fn taken<I: Axis, S: LayerInput<I>, T: Element>(
+pub(super) fn taken<I: Axis, S: Shape, T: Element>(
     x: &Tensor<S, T>,
-) -> &Tensor<shape![LeadOf < S, I > .., I], T> {
+) -> &Tensor<shape![S::Leading.., I], T> {
     same(x)
 }
 
 /// The sequences, typed with the axis of the layer.
-pub(super) fn sequences<I: Axis, S: SequenceInput<I>, T: Element>(
+pub(super) fn sequences<I: Axis, S: Shape, T: Element>(
     x: &Tensor<S, T>,
 ) -> &Tensor<shape![SequenceLead<S>.., TimeOf<S>, I], T> {
     same(x)
-}
-
-/// The output of a layer, typed as [`OutputOf`] its input.
-pub(super) fn output<I: Axis, O: Axis, S: InputOf<I>, T: Element>(
-    y: Tensor<shape![LeadOf < S, I > .., O], T>,
-) -> Tensor<OutputOf<S, I, O>, T> {
-    same_value(y)
-}
-
-/// The output of a layer for sequences, typed as [`SequenceOutput`].
-pub(super) fn sequence_output<I: Axis, O: Axis, S: SequenceOf<I>, T: Element>(
-    y: Tensor<shape![SequenceLead<S>.., TimeOf<S>, O], T>,
-) -> Tensor<SequenceOutput<S, I, O>, T> {
-    same_value(y)
 }
 
 /// [`same`], by value.

@@ -5,10 +5,11 @@ use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
 use super::initial::uniform;
-use super::input::{output, same, taken};
+use super::input::{same, same_value, taken};
 use super::layouts::restated;
 use super::{
-    AxisOfInput, Bias, BiasFor, In, InList, Layer, LayerInput, NoBias, NoInput, Out, OutputOf, Pass,
+    AxisOfInput, Bias, BiasFor, In, InList, Layer, LayerTakes, NoBias, NoInput, Out, OutputOf,
+    Pass, WithAxis,
 };
 
 /// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
@@ -27,9 +28,9 @@ use super::{
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> {
-    /// A row for each output, as in PyTorch.
+    /// A row for each as in PyTorch.
     pub weight: Tensor<shape![O, I], T>,
-    /// One element for each output, or [`NoBias`].
+    /// One element for each or [`NoBias`].
     pub bias: B,
 }
 
@@ -149,14 +150,18 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0], [3.0, 4.0]]), tensor![[21.5], [43.5]]);
     /// ```
     #[track_caller]
-    pub fn forward<S>(&self, x: &Tensor<S, T>) -> Tensor<OutputOf<S, I, O>, T>
+    pub fn forward<S, J>(
+        &self,
+        x: &Tensor<S, T>,
+    ) -> Tensor<WithAxis<Self, J, I, OutputOf<S, I, O>>, T>
     where
         T: Float,
-        S: LayerInput<I>,
+        S: Shape<LastAxis = J>,
+        Self: LayerTakes<J, I>,
         B: BiasFor<O, T>,
     {
         let x = taken::<I, S, T>(x);
-        output::<I, O, S, T>(linear(x, &self.weight, self.bias.get()))
+        same_value(linear(x, &self.weight, self.bias.get()))
     }
 }
 

@@ -4,9 +4,11 @@ use tensor_core::functional::{layer_norm, rms_norm};
 use tensor_core::windows::DividesAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
-use super::input::{output, same, taken};
+use super::input::{same, same_value, taken};
 use super::layer::no_input;
-use super::{AxisOfInput, Bias, BiasFor, InList, Layer, LayerInput, NoBias, OutputOf, Pass};
+use super::{
+    AxisOfInput, Bias, BiasFor, InList, Layer, LayerTakes, NoBias, OutputOf, Pass, WithAxis,
+};
 use crate::numbers::not_negative;
 
 /// The constant that PyTorch adds to variances by default.
@@ -140,14 +142,18 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     /// assert_eq!(layer.forward(&tensor![3.0, 5.0]), tensor![-1.0, 3.0]);
     /// ```
     #[track_caller]
-    pub fn forward<S>(&self, x: &Tensor<S, T>) -> Tensor<OutputOf<S, N, N>, T>
+    pub fn forward<S, J>(
+        &self,
+        x: &Tensor<S, T>,
+    ) -> Tensor<WithAxis<Self, J, N, OutputOf<S, N, N>>, T>
     where
         T: Float,
-        S: LayerInput<N>,
+        S: Shape<LastAxis = J>,
+        Self: LayerTakes<J, N>,
         B: BiasFor<N, T>,
     {
         let (x, epsilon) = (taken::<N, S, T>(x), checked(self.epsilon));
-        output::<N, N, S, T>(layer_norm(x, &self.weight, self.bias.get(), epsilon))
+        same_value(layer_norm(x, &self.weight, self.bias.get(), epsilon))
     }
 }
 
@@ -210,13 +216,17 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// assert_eq!(layer.forward(&tensor![0.0, 0.0]), tensor![0.0, 0.0]);
     /// ```
     #[track_caller]
-    pub fn forward<S>(&self, x: &Tensor<S, T>) -> Tensor<OutputOf<S, N, N>, T>
+    pub fn forward<S, J>(
+        &self,
+        x: &Tensor<S, T>,
+    ) -> Tensor<WithAxis<Self, J, N, OutputOf<S, N, N>>, T>
     where
         T: Float,
-        S: LayerInput<N>,
+        S: Shape<LastAxis = J>,
+        Self: LayerTakes<J, N>,
     {
         let (x, epsilon) = (taken::<N, S, T>(x), checked(self.epsilon));
-        output::<N, N, S, T>(rms_norm(x, &self.weight, epsilon))
+        same_value(rms_norm(x, &self.weight, epsilon))
     }
 }
 

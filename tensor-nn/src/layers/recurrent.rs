@@ -16,10 +16,10 @@ use tensor_core::module::{
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
 
-use super::input::{output, same, sequence_output, sequences, taken};
+use super::input::{same, same_value, sequences, taken};
 use super::{
-    AxisOfInput, Dropout, InList, Layer, LayerInput, LeadOf, OutputOf, Pass, SequenceInput,
-    SequenceLead, SequenceOutput,
+    AxisOfInput, Dropout, InList, Layer, LayerTakes, LeadOf, OutputOf, Pass, SequenceLead,
+    SequenceResult, TakesSequences, WithAxis,
 };
 
 /// The long short-term memory, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.LSTM` with
@@ -159,8 +159,8 @@ type States<C, D, Lead, H, T, const LAYERS: usize> =
     [<D as Direction>::Each<RecurrentState<C, Lead, H, T>>; LAYERS];
 
 /// The outputs of every step for the sequences `S`, and the states after the last step.
-type OutputsOf<S, C, I, H, T, D, const LAYERS: usize> = (
-    Tensor<SequenceOutput<S, I, <D as Outputs<H>>::Axis>, T>,
+type OutputsOf<S, J, C, I, H, T, D, const LAYERS: usize> = (
+    Tensor<SequenceResult<Recurrent<C, I, H, T, D, LAYERS>, S, J, I, <D as Outputs<H>>::Axis>, T>,
     States<C, D, SequenceLead<S>, H, T, LAYERS>,
 );
 
@@ -244,13 +244,15 @@ where
     /// assert_eq!((all.shape(), last.cell.shape()), (shape![2, 5, 16], shape![2, 16]));
     /// ```
     #[track_caller]
-    pub fn forward<S>(
+    pub fn forward<S, L, J>(
         &self,
         x: &Tensor<S, T>,
         pass: &mut Pass,
-    ) -> OutputsOf<S, C, I, H, T, D, LAYERS>
+    ) -> OutputsOf<S, J, C, I, H, T, D, LAYERS>
     where
-        S: SequenceInput<I>,
+        S: Shape<Leading = L>,
+        L: Shape,
+        Self: TakesSequences<L, S, I, Last = J> + LayerTakes<J, I>,
     {
         let ((lead, _), _) = sequences::<I, S, T>(x).shape();
         self.forward_from(x, self.first_state(lead), pass)
@@ -274,14 +276,16 @@ where
     /// assert_eq!(whole, layer.forward(&Tensor::<shape![8, 8]>::ones(), pass).1);
     /// ```
     #[track_caller]
-    pub fn forward_from<S>(
+    pub fn forward_from<S, L, J>(
         &self,
         x: &Tensor<S, T>,
         mut states: States<C, D, SequenceLead<S>, H, T, LAYERS>,
         pass: &mut Pass,
-    ) -> OutputsOf<S, C, I, H, T, D, LAYERS>
+    ) -> OutputsOf<S, J, C, I, H, T, D, LAYERS>
     where
-        S: SequenceInput<I>,
+        S: Shape<Leading = L>,
+        L: Shape,
+        Self: TakesSequences<L, S, I, Last = J> + LayerTakes<J, I>,
     {
         self.check_layers();
         let x = sequences::<I, S, T>(x);
@@ -289,7 +293,7 @@ where
         for (layer, states) in self.rest.iter().zip(&mut states[1..]) {
             outputs = D::read(layer, &self.dropout.forward(&outputs, pass), states);
         }
-        (sequence_output::<I, D::Axis, S, T>(outputs), states)
+        (same_value(outputs), states)
     }
 }
 
@@ -348,14 +352,18 @@ where
     /// assert_eq!((&y, &state), (&tensor![2.0, -2.0], &y));
     /// ```
     #[track_caller]
-    pub fn step<S>(
+    pub fn step<S, J>(
         &self,
         x: &Tensor<S, T>,
         mut states: [RecurrentState<C, LeadOf<S, I>, H, T>; LAYERS],
         pass: &mut Pass,
-    ) -> (Tensor<OutputOf<S, I, H>, T>, [RecurrentState<C, LeadOf<S, I>, H, T>; LAYERS])
+    ) -> (
+        Tensor<WithAxis<Self, J, I, OutputOf<S, I, H>>, T>,
+        [RecurrentState<C, LeadOf<S, I>, H, T>; LAYERS],
+    )
     where
-        S: LayerInput<I>,
+        S: Shape<LastAxis = J>,
+        Self: LayerTakes<J, I>,
     {
         self.check_layers();
         states[0] = self.first.next(taken::<I, S, T>(x), &states[0]);
@@ -364,7 +372,7 @@ where
             *state = layer.next(&self.dropout.forward(&last, pass), state);
             last = C::output(state).clone();
         }
-        (output::<I, H, S, T>(last), states)
+        (same_value(last), states)
     }
 }
 

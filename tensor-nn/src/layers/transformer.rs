@@ -3,10 +3,11 @@
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape};
 
-use super::input::{same, sequence_output, sequences};
+use super::input::{same, same_value, sequences};
 use super::{
-    Activation, AxisOfInput, Dropout, Gelu, HeadsFill, InList, KvCache, Layer, LayerNorm, Linear,
-    MaskFor, MultiHeadAttention, NoMask, Pass, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
+    Activation, AxisOfInput, Dropout, Gelu, HeadsFill, InList, KvCache, Layer, LayerNorm,
+    LayerTakes, Linear, MaskFor, MultiHeadAttention, NoMask, Pass, SequenceLead, SequenceResult,
+    TakesSequences, TimeOf,
 };
 
 /// The position of the normalisations in a [`TransformerBlock`].
@@ -42,14 +43,7 @@ pub enum NormOrder {
 /// ```
 #[doc(alias = "TransformerEncoderLayer")]
 #[derive(Clone, Debug, Module, PartialEq)]
-pub struct TransformerBlock<
-    D: Axis,
-    H: StaticAxis,
-    C: StaticAxis,
-    F: Axis,
-    T: Element = f32,
-    A = Gelu,
-> {
+pub struct TransformerBlock<D: Axis, H: Axis, C: Axis, F: Axis, T: Element = f32, A = Gelu> {
     /// The attention between positions.
     pub self_attn: MultiHeadAttention<D, H, C, T>,
     /// The linear layer from `D` to the inner width `F`.
@@ -157,21 +151,24 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     /// assert_eq!(y.shape(), shape![3, 5, 8]);
     /// ```
     #[track_caller]
-    pub fn forward<S, M>(
+    pub fn forward<S, L, J, M>(
         &self,
         x: &Tensor<S, T>,
         mask: M,
         pass: &mut Pass,
-    ) -> Tensor<SequenceOutput<S, D, D>, T>
+    ) -> Tensor<SequenceResult<Self, S, J, D, D>, T>
     where
         T: Float,
         A: Activation,
-        S: SequenceInput<D>,
+        S: Shape<Leading = L>,
+        L: Shape,
+        Self: TakesSequences<L, S, D, Last = J> + LayerTakes<J, D>,
         M: MaskFor<(SequenceLead<S>, H), TimeOf<S>, TimeOf<S>, T>,
     {
         let x = sequences::<D, S, T>(x);
-        let y = self.with_attention(x, pass, |attention, x, pass| attention.forward(x, mask, pass));
-        sequence_output::<D, D, S, T>(y)
+        let y =
+            self.with_attention(x, pass, |attention, x, pass| attention.cross(x, x, mask, pass));
+        same_value(y)
     }
 
     /// Applies the block to new positions, whose attention reads the keys and values in a cache and appends theirs:

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "the layer takes sequences `[..lead, time, D]`, not shape `(Lead, D)`"
 //! And: "in generic code, name both, as in `Tensor<shape![Lead.., Time, I]>`"
-//! Lines: 13, as rustc proposes a bound
+//! And: "this layer and its input do not fit"
 
 use tensor_core::{Axis, Shape, StaticAxis, Tensor, shape};
 use tensor_nn::layers::{MultiHeadAttention, NoMask, Pass};

@@ -1,7 +1,7 @@
 //! A recurrent layer is given what is at one place, and takes sequences.
 //!
 //! The compiler says: "the layer takes sequences `[..lead, time, Dim<16>]`, not shape `((), Dim<16>)`"
-//! And: "`x.unsqueeze::<-2>()` is a sequence of length 1"
+//! And: "`x.unsqueeze::<-2>()` is one of length 1"
 
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::{Lstm, Pass};

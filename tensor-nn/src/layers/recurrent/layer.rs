@@ -7,7 +7,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 
 use super::RecurrentCell;
 use crate::layers::input::taken;
-use crate::layers::{Chunks, LayerInput, LeadOf};
+use crate::layers::{Chunks, LayerTakes, LeadOf};
 
 /// One layer of a recurrent network in one direction: its parameters, with a chunk of rows for each gate. By itself
 /// it is an [`LstmCell`](super::LstmCell) or a [`GruCell`](super::GruCell).
@@ -120,13 +120,14 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
     /// assert_eq!(cell.step(&tensor![0.0, 0.0, 0.0], &state).cell, tensor![0.5]);
     /// ```
     #[track_caller]
-    pub fn step<S>(
+    pub fn step<S, J>(
         &self,
         x: &Tensor<S, T>,
         state: &C::State<LeadOf<S, I>, H, T>,
     ) -> C::State<LeadOf<S, I>, H, T>
     where
-        S: LayerInput<I>,
+        S: Shape<LastAxis = J>,
+        Self: LayerTakes<J, I>,
     {
         self.next(taken::<I, S, T>(x), state)
     }
