@@ -130,6 +130,27 @@ macro_rules! no_axis {
 no_axis!(-2_000_000_000 - 2_000_000_001 - 2_000_000_002 - 2_000_000_003 - 2_000_000_004);
 no_axis!(2_000_000_000 2_000_000_001 2_000_000_002 2_000_000_003 2_000_000_004);
 
+/// Generates an impl for each of ten indices `$N` that no axis has, for a trait whose rule is a single impl: without the
+/// index, rustc would report all that the impl requires.
+macro_rules! index_left_out {
+    ($dollar:tt $index:ident $($impl:tt)*) => {
+        macro_rules! impls {
+            ($dollar($dollar $index:literal)*) => {
+                $dollar(
+                    #[diagnostic::do_not_recommend]
+                    $($impl)*
+                )*
+            };
+        }
+
+        impls! {
+            -2_000_000_000 -2_000_000_001 -2_000_000_002 -2_000_000_003 -2_000_000_004
+            2_000_000_000 2_000_000_001 2_000_000_002 2_000_000_003 2_000_000_004
+        }
+    };
+}
+pub(crate) use index_left_out;
+
 /// The same for indices from the end.
 macro_rules! not_at_back {
     ($($number:literal)*) => {$(
@@ -191,6 +212,17 @@ pub trait ReplaceAxis<const I: isize, A>: HasAxis<I> {
     ///
     /// If its name is already in the shape with another size.
     fn replace_axis(self, axis: A) -> Result<WithAxis<Self, I, A>, ShapeError>;
+}
+
+index_left_out! { $N
+    impl<L: Shape, A: Axis, B> ReplaceAxis<$N, B> for (L, A) {
+        type Output = ();
+        const KEEPS_LAYOUT: () = panic!("no axis has this number");
+
+        fn replace_axis(self, _: B) -> Result<(), ShapeError> {
+            Ok(())
+        }
+    }
 }
 
 /// `[..l, m, ..r] → [..l, a, ..r]`

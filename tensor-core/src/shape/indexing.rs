@@ -2,7 +2,8 @@
 
 use crate::shape::arithmetic::{AtLeast, SizeDifference, SubSizes};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
-use crate::shape::axis_index::{Axes, AxisOf, HasAxis, Ranked, ReplaceAxis, WithAxis};
+use crate::shape::axis_index::index_left_out;
+use crate::shape::axis_index::{Axes, AxisOf, FromEnd, HasAxis, Ranked, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{Append, SplitAtAxis};
@@ -227,9 +228,18 @@ pub trait ChooseAxis<const I: isize, K>: ReplaceAxis<I, K> {
     fn chosen(shape: WithAxis<Self, I, K>) -> Self::Chosen;
 }
 
-impl<S, K, const I: isize> ChooseAxis<I, K> for S
+index_left_out! { $N
+    impl<L: Shape, A: Axis, K> ChooseAxis<$N, K> for (L, A) {
+        type Chosen = ();
+
+        fn chosen((): ()) {}
+    }
+}
+
+impl<S, K, const I: isize, const N: usize> ChooseAxis<I, K> for S
 where
     S: ReplaceAxis<I, K>,
+    S: HasAxis<I, FromTheEnd = FromEnd<N>>,
     (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>, Size: AtLeast<K>>,
 {
     type Chosen = After<<StaticSize<AxisOf<S, I>> as AtLeast<K>>::Matched, WithAxis<S, I, K>>;

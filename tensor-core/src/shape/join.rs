@@ -7,7 +7,10 @@ use crate::shape::arithmetic::{
     SizePart, SizeProduct, SizeSum, Units, Whole,
 };
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
-use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
+use crate::shape::axis_index::index_left_out;
+use crate::shape::axis_index::{
+    AxisOf, FromEnd, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis,
+};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{ConcatAxis, Concatenated};
@@ -162,10 +165,16 @@ pub trait RepeatAxis<const I: isize, const N: usize>: HasAxis<I> {
     type Output: Shape;
 }
 
+index_left_out! { $N
+    impl<L: Shape, A: Axis, const N: usize> RepeatAxis<$N, N> for (L, A) {
+        type Output = ();
+    }
+}
+
 /// `[..l, m, ..r] → [..l, m · n, ..r]`
-impl<S, const I: isize, const N: usize> RepeatAxis<I, N> for S
+impl<S, const I: isize, const N: usize, const K: usize> RepeatAxis<I, N> for S
 where
-    S: HasAxis<I>,
+    S: HasAxis<I, FromTheEnd = FromEnd<K>>,
     CountTable: CountedSize<N>,
     (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>, Size: MulSizes<SizeOf<N>>>,
     S: ReplaceAxis<I, SizeProduct<StaticSize<AxisOf<S, I>>, SizeOf<N>>>,

@@ -4,7 +4,8 @@
 //! named, or any leading axes.
 
 use crate::shape::arithmetic::{AddSizes, CountElements, SizesToCount};
-use crate::shape::axis::{NoAxis, One, StaticAxis};
+use crate::shape::axis::{Axis, NoAxis, One, StaticAxis};
+use crate::shape::axis_index::index_left_out;
 use crate::shape::axis_index::{AxisFromEnd, FromEnd, HasAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
@@ -298,6 +299,14 @@ pub trait FlattenAxes<const START: isize, const END: isize>: AxesInOrder<START, 
     fn flatten_axes(self) -> <Self as FlattenAxes<START, END>>::Output;
 }
 
+index_left_out! { $N
+    impl<L: Shape, A: Axis> FlattenAxes<$N, $N> for (L, A) {
+        type Output = ();
+
+        fn flatten_axes(self) {}
+    }
+}
+
 /// `[..a, ..s, ..b] → [..a, n, ..b]`, where `n` is the product of `s`.
 impl<S, const START: isize, const END: isize> FlattenAxes<START, END> for S
 where
@@ -347,11 +356,16 @@ where
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxesInOrder<const START: isize, const END: isize>: Shape {}
 
-impl<S, const START: isize, const END: isize, First, Last, A, B, Rest> AxesInOrder<START, END> for S
+index_left_out! { $N
+    impl<L: Shape, A: Axis> AxesInOrder<$N, $N> for (L, A) {}
+}
+
+impl<S, const START: isize, const END: isize, const K: usize, Last, A, B, Rest>
+    AxesInOrder<START, END> for S
 where
-    S: HasAxis<START, FromTheEnd = First, Axis = A>,
+    S: HasAxis<START, FromTheEnd = FromEnd<K>, Axis = A>,
     After<A, S>: HasAxis<END, FromTheEnd = Last, Axis = B>,
-    After<B, S>: SplitAtAxis<First, START, END, From = Rest>,
+    After<B, S>: SplitAtAxis<FromEnd<K>, START, END, From = Rest>,
     Rest: SplitAtAxis<Last, START, END>,
 {
 }
@@ -375,6 +389,14 @@ pub trait Unflatten<const I: isize, Sizes>: SameNumElements<I, Sizes> {
 
     /// The shape with those axes in place of one, as a value.
     fn unflatten(self) -> <Self as Unflatten<I, Sizes>>::Output;
+}
+
+index_left_out! { $N
+    impl<L: Shape, A: Axis, Sizes> Unflatten<$N, Sizes> for (L, A) {
+        type Output = ();
+
+        fn unflatten(self) {}
+    }
 }
 
 /// `[..a, n, ..b] → [..a, ..s, ..b]`, where `n` is the product of `s`.
@@ -405,9 +427,15 @@ pub trait SameNumElements<const I: isize, Sizes>: Shape {
     type Matched;
 }
 
-impl<S, const I: isize, Sizes, A, Z, N> SameNumElements<I, Sizes> for S
+index_left_out! { $N
+    impl<L: Shape, A: Axis, Sizes> SameNumElements<$N, Sizes> for (L, A) {
+        type Matched = ();
+    }
+}
+
+impl<S, const I: isize, const K: usize, Sizes, A, Z, N> SameNumElements<I, Sizes> for S
 where
-    S: HasAxis<I, Axis = A>,
+    S: HasAxis<I, FromTheEnd = FromEnd<K>, Axis = A>,
     Sizes: SizesToCount,
     Known<Sizes>: CountElements<Count = N>,
     N: StaticAxis,

@@ -2,6 +2,7 @@
 
 use crate::shape::arithmetic::{AddSizes, Count, CountSize, DivSizes, SizeSum};
 use crate::shape::axis::{Axis, Dim, NoAxis, StaticAxis};
+use crate::shape::axis_index::index_left_out;
 use crate::shape::axis_index::{AxisFromEnd, AxisOf, FromEnd, HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
 use crate::shape::{Shape, SizeInTypes, StaticShape, StaticSize};
@@ -142,6 +143,12 @@ pub trait ChunkAxis<const I: isize, const N: usize>: HasAxis<I> {
 
 /// `S` with axis `I` divided by `N`, for `N` equal parts: `[..a, n, ..b] → [..a, n / N, ..b]`.
 pub type Chunked<S, const I: isize, const N: usize> = <S as ChunkAxis<I, N>>::Output;
+
+index_left_out! { $N
+    impl<L: Shape, A: Axis, const N: usize> ChunkAxis<$N, N> for (L, A) {
+        type Output = ();
+    }
+}
 
 impl<S, const I: isize, const N: usize> ChunkAxis<I, N> for S
 where

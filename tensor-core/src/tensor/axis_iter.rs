@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
-use crate::shape::results::WithoutAxis;
+use crate::shape::axis_index::{HasAxis, ReplaceAxis};
+use crate::shape::results::{WithAxis, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;

@@ -4,9 +4,8 @@ use crate::shape::Shape;
 use crate::shape::axis::StaticAxis;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::axis_list::{AxisNode, HasAxes};
-use crate::shape::slicing::{
-    Diagonal, DiagonalShape, MoveAxis, MovedAxis, SwapAxes, SwappedAxes, WindowsAlong, WindowsShape,
-};
+use crate::shape::results::{DiagonalShape, MovedAxis, SwappedAxes};
+use crate::shape::slicing::{Diagonal, MoveAxis, SwapAxes, WindowsAlong, WindowsShape};
 use crate::tensor::Tensor;
 use smallvec::SmallVec;
 use tensor_array_macros::usage;

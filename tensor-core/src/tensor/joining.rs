@@ -2,12 +2,13 @@
 //!
 //! [`joins`](crate::joins) has the shape types, `DynTensor` the operations.
 
-use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze};
 use crate::shape::join::{
     AfterAxis, ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded,
-    RepeatAxis, Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
+    RepeatAxis, SizeOf, Stacked, TileBy, Tiled, Trace,
 };
 use crate::shape::matmul_shape::{Outer, OuterOutput};
+use crate::shape::results::{Kept, Repeated, Unsqueezed, WithAxis};
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::{result_shape, unwrap_or_panic};
@@ -237,7 +238,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1, 2, 3, 4].roll::<0>(-1), tensor![2, 3, 4, 1]);
     /// ```
     #[usage(x.roll::<0>(1))]
-    pub fn roll<const AXIS: isize>(&self, shift: isize) -> Self
+    pub fn roll<const AXIS: isize>(&self, shift: isize) -> Tensor<Kept<S, AXIS>, T>
     where
         S: HasAxis<AXIS>,
     {

@@ -4,9 +4,10 @@
 //! [`run_time_axes`](crate::run_time_axes) has the shape types.
 
 use crate::shape::axis::{Axis, StaticAxis, check_layout, layouts};
-use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis};
 use crate::shape::broadcast::ExpandedFrom;
 use crate::shape::error::ShapeError;
+use crate::shape::results::WithAxis;
 use crate::shape::run_time::{MergeAxes, Merged, Split, SplitAxis, infer_sizes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;

@@ -4,10 +4,10 @@
 
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
-use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
+use crate::shape::axis_index::{HasAxis, ReplaceAxis};
 use crate::shape::broadcast::InPlace;
 use crate::shape::error::ShapeError;
-use crate::shape::results::WithoutAxis;
+use crate::shape::results::{WithAxis, WithoutAxis};
 use crate::shape::slicing::{HasSlice, Sliced};
 use crate::tensor::Tensor;
 use crate::tensor::operand::Operand;

@@ -2,8 +2,9 @@
 
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
+use crate::shape::results::Chunked;
 use crate::shape::slicing::WrittenPart;
-use crate::shape::splitting::{ChunkAxis, Chunked, SplitParts};
+use crate::shape::splitting::{ChunkAxis, SplitParts};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;

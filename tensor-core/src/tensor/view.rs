@@ -10,10 +10,8 @@ use super::construct::new_len;
 use crate::shape::align::{AlignTo, AlignedTo};
 use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
 use crate::shape::error::ShapeError;
-use crate::shape::reshape::{
-    FlattenAll, FlattenAxes, FlattenedAxes, Reshape, Reshaped, Unflatten, Unflattened,
-};
-use crate::shape::results::{Squeezed, Unsqueezed};
+use crate::shape::reshape::{FlattenAll, FlattenAxes, Reshape, Reshaped, Unflatten};
+use crate::shape::results::{FlattenedAxes, Squeezed, Unflattened, Unsqueezed};
 use crate::shape::views::{Permute, Permuted, Squeeze, Transpose, Unsqueeze};
 use crate::shape::{AxisFacts, Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;

@@ -1,8 +1,8 @@
 //! The same in generic code.
 //!
 //! The compiler says: "cannot infer the value of the const parameter `AXIS` declared on the method `softmax`"
-//! And: "x.softmax::<-1>()"
-//! Lines: 15, as it shows the line of the definition for the second
+//! And: "consider specifying the generic argument"
+//! And: "scores.softmax::<AXIS>()"
 
 use tensor_core::{Axis, Shape, Tensor, shape};
 

@@ -3,7 +3,8 @@
 use crate::shape::Shape;
 use crate::shape::SizeInTypes;
 use crate::shape::arithmetic::{AddSizes, Billions, NoBillions, Subtract};
-use crate::shape::axis::{NoAxis, One, StaticAxis};
+use crate::shape::axis::{Axis, NoAxis, One, StaticAxis};
+use crate::shape::axis_index::index_left_out;
 use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, HasAxis, Unsqueeze, Unsqueezed};
 use crate::shape::axis_list::{HasAxes, WithoutAxes};
 use crate::shape::broadcast::After;
@@ -30,6 +31,13 @@ pub trait SwapAxes<const I: isize, const J: isize>: HasAxis<I> {
 
 /// `S` with axes `I` and `J` swapped.
 pub type SwappedAxes<S, const I: isize, const J: isize> = <S as SwapAxes<I, J>>::Output;
+
+index_left_out! { $N
+    impl<L: Shape, A: Axis> SwapAxes<$N, $N> for (L, A) {
+        type Output = ();
+        const SECOND: usize = panic!("no axis has this number");
+    }
+}
 
 impl<S, A, B, M, const I: isize, const J: isize, const K: usize, const L: usize> SwapAxes<I, J>
     for S
@@ -66,9 +74,17 @@ pub trait MoveAxis<const FROM: isize, const TO: isize>: HasAxis<FROM> {
 /// `S` with axis `FROM` moved to index `TO`.
 pub type MovedAxis<S, const FROM: isize, const TO: isize> = <S as MoveAxis<FROM, TO>>::Output;
 
-impl<S, A, R, const FROM: isize, const TO: isize, const K: usize> MoveAxis<FROM, TO> for S
+index_left_out! { $N
+    impl<L: Shape, A: Axis> MoveAxis<$N, $N> for (L, A) {
+        type Output = ();
+        const PLACE: usize = panic!("no axis has this number");
+    }
+}
+
+impl<S, A, R, const FROM: isize, const TO: isize, const K: usize, const L: usize> MoveAxis<FROM, TO>
+    for S
 where
-    S: HasAxis<FROM, Axis = A, WithoutAxis = R>,
+    S: HasAxis<FROM, Axis = A, WithoutAxis = R, FromTheEnd = FromEnd<L>>,
     R: Unsqueeze<TO>,
     Unsqueezed<R, TO>: HasAxis<TO, FromTheEnd = FromEnd<K>> + AxisFromEnd<K, With<A>: Shape>,
 {
@@ -103,9 +119,18 @@ pub type DiagonalShape<S, const I: isize, const J: isize> = <S as Diagonal<I, J>
 /// Two axes, as a list.
 type AxisPair<const I: isize, const J: isize> = (((), AxisIndex<I>), AxisIndex<J>);
 
-impl<S, A, B, Y, Z, M, const I: isize, const J: isize> Diagonal<I, J> for S
+index_left_out! { $N
+    impl<L: Shape, A: Axis> Diagonal<$N, $N> for (L, A) {
+        type Output = ();
+        const SECOND: usize = panic!("no axis has this number");
+    }
+}
+
+impl<S, A, B, Y, Z, M, const I: isize, const J: isize, const K: usize> Diagonal<I, J> for S
 where
-    S: HasAxis<I, Axis = A> + HasAxis<J, Axis = B> + HasAxes<AxisPair<I, J>>,
+    S: HasAxis<I, Axis = A, FromTheEnd = FromEnd<K>>
+        + HasAxis<J, Axis = B>
+        + HasAxes<AxisPair<I, J>>,
     (A,): SizeInTypes<A, Size = Y>,
     (B,): SizeInTypes<B, Size = Z>,
     Y: Subtract<Z, Fits: Smaller<Y, Z, Output = M>>,

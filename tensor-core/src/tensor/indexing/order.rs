@@ -3,8 +3,8 @@
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
-use crate::shape::indexing::{ChooseAxis, Chosen};
-use crate::shape::results::WithoutAxis;
+use crate::shape::indexing::ChooseAxis;
+use crate::shape::results::{Chosen, Kept, WithoutAxis};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
@@ -27,7 +27,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "msort")]
     #[usage(x.sort::<-1>())]
-    pub fn sort<const AXIS: isize>(&self) -> Self
+    pub fn sort<const AXIS: isize>(&self) -> Tensor<Kept<S, AXIS>, T>
     where
         S: HasAxis<AXIS>,
     {
@@ -40,7 +40,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[3, 1, 2], [0, 5, 4]].sort_descending::<-1>(), tensor![[3, 2, 1], [5, 4, 0]]);
     /// ```
     #[usage(x.sort_descending::<-1>())]
-    pub fn sort_descending<const AXIS: isize>(&self) -> Self
+    pub fn sort_descending<const AXIS: isize>(&self) -> Tensor<Kept<S, AXIS>, T>
     where
         S: HasAxis<AXIS>,
     {
@@ -65,7 +65,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![0.5, 0.1, 0.5, f32::NAN, 0.2].argsort::<0>(), tensor![1, 4, 0, 2, 3]);
     /// ```
     #[usage(x.argsort::<-1>())]
-    pub fn argsort<const AXIS: isize>(&self) -> Tensor<S, i64>
+    pub fn argsort<const AXIS: isize>(&self) -> Tensor<Kept<S, AXIS>, i64>
     where
         S: HasAxis<AXIS>,
     {
@@ -78,7 +78,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![0.5, 0.1, 0.5, 0.9].argsort_descending::<0>(), tensor![3, 0, 2, 1]);
     /// ```
     #[usage(x.argsort_descending::<-1>())]
-    pub fn argsort_descending<const AXIS: isize>(&self) -> Tensor<S, i64>
+    pub fn argsort_descending<const AXIS: isize>(&self) -> Tensor<Kept<S, AXIS>, i64>
     where
         S: HasAxis<AXIS>,
     {

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::HasAxis;
-use crate::shape::results::{KeepDims, WithoutAxis};
+use crate::shape::results::{KeepDims, Kept, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::construct::static_len;
@@ -358,7 +358,7 @@ macro_rules! methods {
         #[tensor_array_macros::bounds_without_source]
         #[usage($x.$name::<-$axis>($($param)?); $here)]
         #[track_caller]
-        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>
+        pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<Kept<S, AXIS>, $Result>
         where
             S: HasAxis<AXIS>,
             T: $Bound,
