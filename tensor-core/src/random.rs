@@ -335,7 +335,7 @@ macro_rules! forms {
                 $($argument: $A),*
             ) -> Tensor<S, $Element>
             where
-                S: StaticShape<Checked: Sized>,
+                S: StaticShape,
             {
                 self.$shaped(S::VALUE, $($argument),*)
             }

@@ -182,13 +182,13 @@ where
 type DigitsOf<A> = <<A as StaticAxis>::Size as SizeDigits>::Digits;
 
 /// `a + b`
-impl<A, B, D, E, N> AddSizes<B> for A
+impl<A, B, E, N> AddSizes<B> for A
 where
-    A: StaticAxis<Size: SizeDigits<Digits = D>>,
+    A: StaticAxis<Size: SizeDigits>,
     B: StaticAxis,
     // Required once the size of `A` is known: two unknown sizes are one error.
-    After<D, B::Size>: SizeDigits<Digits = E>,
-    D: AddDigits<E, Output = N>,
+    After<DigitsOf<A>, B::Size>: SizeDigits<Digits = E>,
+    DigitsOf<A>: AddDigits<E, Output = N>,
     N: Carry<Parts: ToSize, Billions: SumFits<A, B>>,
 {
     type Output = <N::Parts as ToSize>::Size;
