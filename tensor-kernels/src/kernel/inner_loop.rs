@@ -363,13 +363,16 @@ macro_rules! block_loops {
                 }
             }
 
-            /// Computes the rows of a block in one loop over vectors: the operation is inlined once.
+            /// Computes the rows of a block in one loop over vectors: the operation is inlined once, or twice if it is as
+            /// cheap as the choice of the last vector.
             #[inline(always)]
             unsafe fn rows_in_one_loop<$($T: Copy,)+ O: Element, const L: usize>(
                 block: &Block<$n>,
                 prefetches: bool,
+                is_cheap: bool,
                 f: impl Fn($($T),+) -> O,
             ) {
+                let of_loop = if is_cheap { L } else { 1 };
                 let [planes, rows, columns] = block.sizes;
                 let row_strides = [$(block.operands[$k].strides[0]),+];
                 let are_splats = [$(block.operands[$k].is_splat),+];
@@ -400,7 +403,7 @@ macro_rules! block_loops {
                                 let mut $x = row.$k;
                                 if are_splats[$k] {
                                     lasts.$k.write([*$x; L]);
- $x = lasts.$k.cast_const().cast();
+                                    $x = lasts.$k.cast_const().cast();
                                 } else if columns < L {
                                     lasts.$k.write(load_padded::<$T, L>($x, columns));
                                 } else if columns % L != 0 {
@@ -413,8 +416,8 @@ macro_rules! block_loops {
                                 false => out.add(columns - L),
                             };
                             let (mut to, mut left) = (out, columns);
-                            while left > 0 {
-                                let is_last = left < L;
+                            while left >= of_loop {
+                                let is_last = !is_cheap && left < L;
                                 let results = $vector(&f, $(
                                     load::<$T, L>(if is_last { lasts.$k.cast_const().cast() } else { $x })
                                 ),+);
@@ -429,6 +432,12 @@ macro_rules! block_loops {
                                 left = left.saturating_sub(L);
                                 // Keeps the compiler from unrolling or vectorising this loop.
                                 black_box(());
+                            }
+                            if is_cheap && left > 0 {
+                                let results = $vector(&f, $(
+                                    load::<$T, L>(lasts.$k.cast_const().cast())
+                                ),+);
+                                last_out.cast::<[O; L]>().write(results);
                             }
                             if columns < L {
                                 out.copy_from_nonoverlapping(last_out, columns);
@@ -513,7 +522,7 @@ macro_rules! block_loops {
                         (true, true) => return repeated::<$($T,)+ O, L>(block, f),
                     }
                 }
-                rows_in_one_loop::<$($T,)+ O, L>(block, $n == 1 && !is_cheap, f);
+                rows_in_one_loop::<$($T,)+ O, L>(block, $n == 1 && !is_cheap, $n == 3, f);
             }
         }
     )+};
