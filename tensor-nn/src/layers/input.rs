@@ -90,7 +90,8 @@ impl<J> TakenAxis<NoInput> for J {
     type Is = NoInput;
 }
 
-/// The axis of an input that a layer in a list takes. Both trait solvers report it once if the next layer depends on it; of [`LayerTakes`], rustc would explain the impl of the layer.
+/// The axis of an input that a layer in a list takes. Both trait solvers report it once if the next layer depends on it; of
+/// [`LayerTakes`], rustc would explain the impl of the layer.
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{I}`, and the last axis of its input is `{J}`",
     label = "`{J}` and `{I}` differ",
@@ -121,8 +122,7 @@ pub trait HasTime<S, I>: RefusedInput {
     type Last: Axis;
 }
 
-/// The axes before the last of an input, `L`, have a time axis: the shape `S` is
-/// `[..lead, time, j]`. `Self` is a layer that
+/// The axes before the last of an input, `L`, have a time axis: the shape `S` is `[..lead, time, j]`. `Self` is a layer that
 /// takes `I`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakesSequences<L, S, I> {
