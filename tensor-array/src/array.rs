@@ -8,6 +8,6 @@ pub mod history;
 #[cfg_attr(doc, doc(hidden))]
 pub mod other_names;
 pub mod recording;
-pub(crate) mod row_calls;
+pub mod row_calls;
 mod row_constants;
 pub mod trace;

@@ -68,6 +68,7 @@ pub use variables::{GradientInputs, TensorList};
 
 use tensor_array::array::gradients::{back_to, gradient_or_zeros};
 use tensor_array::array::history;
+use tensor_array::array::row_calls::track;
 use tensor_kernels::element::Float;
 use tensor_kernels::layout::graph::with_recording;
 
@@ -103,7 +104,8 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[doc(alias("requires_grad_", "watch", "leaf", "variable"))]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        tensor.layout = history::variable::<T>(self.axes.sizes(), self.layout.as_deref());
+        track::<T>();
+        tensor.layout = history::variable(self.axes.sizes(), self.layout.as_deref());
         tensor
     }
 

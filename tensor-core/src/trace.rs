@@ -83,6 +83,7 @@ use core::marker::PhantomData;
 use std::sync::Arc;
 
 use tensor_array::array::history::{AnyArray, ElementType};
+use tensor_array::array::row_calls::track_type;
 use tensor_array::array::trace::program::Graph;
 use tensor_array::array::trace::stablehlo;
 use tensor_kernels::layout;
@@ -309,6 +310,7 @@ where
 {
     let (module, inputs) = (inputs, ports(inputs, &Path::ROOT));
     let types: Vec<_> = inputs.iter().map(|port| (port.sizes.clone(), port.element)).collect();
+    types.iter().for_each(|(_, element)| track_type(element));
     let arrays = Graph::inputs(&types, false);
     let traced = with_arrays(module, &arrays.1);
     let (graph, template) = Graph::trace(arrays, || {

@@ -280,7 +280,7 @@ impl LoweredStep<'_> {
     ) -> Tensor {
         let sizes = self.x.iter().map(|x| Sizes::from_slice(&x.sizes));
         let types: Vec<_> = sizes.zip(types.iter().copied()).collect();
-        let (scope, inputs) = Graph::untracked_inputs(&types, false);
+        let (scope, inputs) = Graph::inputs(&types, false);
         let traced = Graph::trace((scope, inputs.clone()), || {
             Ok::<_, Infallible>((vec![function(&inputs)], ()))
         });

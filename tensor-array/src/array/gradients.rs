@@ -38,6 +38,7 @@ mod reductions;
 pub(crate) mod rule;
 mod scatter;
 mod squares;
+mod variable;
 
 pub use backward::zeros_like;
 pub(crate) use backward::{add, sum_of_items};
@@ -57,20 +58,6 @@ use crate::array::recording::Recordable;
 #[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// The tensor as one that requires gradients, `[..s] → [..s]`, a leaf of the graph: operations on it are tracked, and
-    /// their results have gradients with respect to it.
-    /// Panics: If it is a view whose elements do not fit into memory.
-    /// ```
-    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
-    /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
-    /// ```
-    #[doc(alias = "requires_grad_")]
-    pub fn requires_grad(&self) -> Self {
-        let mut tensor = self.contiguous();
-        tensor.layout = history::variable::<T>(self.sizes.clone(), self.layout.as_deref());
-        tensor
-    }
-
     /// The tensor as a constant, `[..s] → [..s]`: it shares the elements and has no history.
     /// ```
     /// assert!(!DynTensor::from(tensor![3.0]).requires_grad().detach().exp().is_tracked());

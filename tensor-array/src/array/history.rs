@@ -26,7 +26,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
-use tensor_kernels::element::{Element, Float};
+use tensor_kernels::element::Float;
 use tensor_kernels::layout::graph::Elements;
 use tensor_kernels::layout::{
     ErasedView, History, Layout, StridedLayout, Strides, layout_of, num_elements,
@@ -34,8 +34,6 @@ use tensor_kernels::layout::{
 use tensor_kernels::ops::AxisParams;
 use tensor_kernels::plan::row_major_strides;
 use tensor_kernels::sizes::Sizes;
-
-use super::row_calls::track;
 
 /// An array whose element type is known at run time: a [`DynTensor`](super::dynamic::DynTensor), and no other type.
 pub trait ErasedArray: sealed::Sealed + Any + Send + Sync {
@@ -512,12 +510,11 @@ fn next_number() -> u64 {
     NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The row-major layout of a new variable of elements of type `T`, which takes those of an array with these sizes and this
-/// layout.
+/// The row-major layout of a new variable that takes the elements of an array with these sizes and this
+/// layout. Their type is one that is [tracked](super::row_calls::track).
 ///
 /// If the array has a history, the variable is still computed from it.
-pub fn variable<T: Element>(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
-    track::<T>();
+pub fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
     let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
     let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
     let rule = operands.is_some().then_some(Rule::Same);

@@ -82,14 +82,12 @@ type RowRules = fn(&RowCall<'_>) -> Option<Rule>;
 
 /// Tensors of this type may have gradients from now on. Not inlined, so that the code of rules is that of this crate.
 #[inline(never)]
-pub(crate) fn track<T: Element>() {
+pub fn track<T: Element>() {
     if T::IS_FLOAT {
-        track_number(T::NUMBER, rule::<T::Gradient>);
+        for element in [T::NUMBER, T::Gradient::NUMBER] {
+            RULES[element].get_or_init(|| rule::<T::Gradient>);
+        }
     }
-}
-
-fn track_number(element: usize, rules: RowRules) {
-    RULES[element].get_or_init(|| rules);
 }
 
 macro_rules! track_of {
@@ -101,7 +99,7 @@ macro_rules! track_of {
 for_each_element!(each_float[track_of []]);
 
 /// [`track`] for a type that is known at run time.
-pub(crate) fn track_type(element: &ElementType) {
+pub fn track_type(element: &ElementType) {
     macro_rules! track_if {
         ($T:ident [$element:ident]) => {
             if $element == ElementType::of::<$T>() {

@@ -236,6 +236,7 @@ fn computed_by(
     operands: SmallVec<[AnyArray; 3]>,
     run: impl Fn(&[AnyArray]) -> AnyArray + Send + Sync + 'static,
 ) -> AnyArray {
+    track_type(element(result));
     if !operands.iter().any(|operand| is_traced(operand.layout())) {
         let results = run(&operands);
         return match rule {

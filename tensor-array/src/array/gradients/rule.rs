@@ -12,7 +12,6 @@ use tensor_kernels::ops::elements::types::*;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Backward, ElementType, Gradients, Recorded, Rule, Saves};
-use crate::array::row_calls::track;
 #[cfg(feature = "half")]
 use crate::ops::autocast::Half;
 
@@ -212,7 +211,6 @@ fn of_type<T: Float>(array: &AnyArray) -> DynTensor<T> {
     if let Some(array) = array.get::<DynTensor<T>>() {
         return array.clone();
     }
-    track::<T>();
     let like = AnyArray::new(DynTensor::<T>::zeros(&[]));
     cast_like(array, &like).get().cloned().expect("it was cast to this type")
 }

@@ -23,7 +23,6 @@ use crate::array::gradients;
 use crate::array::history::{
     AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves,
 };
-use crate::array::row_calls::track_type;
 
 /// The steps of a program, in an order in which each follows its operands.
 ///
@@ -204,16 +203,6 @@ impl Graph {
     /// A new scope with inputs of these sizes and element types, which have no elements.
     #[track_caller]
     pub fn inputs(
-        types: &[(Sizes, &'static ElementType)],
-        is_body: bool,
-    ) -> (Arc<Scope>, Vec<AnyArray>) {
-        types.iter().for_each(|(_, element)| track_type(element));
-        Self::untracked_inputs(types, is_body)
-    }
-
-    /// [`inputs`](Self::inputs) of a program that nobody computes gradients of.
-    #[track_caller]
-    pub(crate) fn untracked_inputs(
         types: &[(Sizes, &'static ElementType)],
         is_body: bool,
     ) -> (Arc<Scope>, Vec<AnyArray>) {

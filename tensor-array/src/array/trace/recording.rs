@@ -19,7 +19,6 @@ use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any, traced_result};
 use crate::array::history::{self, AnyArray, ElementType, Rule};
 use crate::array::recording::Recordable;
-use crate::array::row_calls::track_type;
 
 impl history::TracedStep for Step {
     fn same(&self) -> Box<dyn history::TracedStep> {
@@ -137,7 +136,6 @@ pub fn with_rule(result: AnyArray, rule: impl FnOnce() -> Rule, operands: &[AnyA
 #[track_caller]
 fn recorded_with(result: AnyArray, rule: Rule, operands: &[AnyArray]) -> AnyArray {
     let (sizes, element) = result.ty();
-    track_type(element);
     if operands.iter().chain([&result]).any(|array| is_traced(array.layout())) {
         // The operands of the rule come first.
         let operands = [operands, &[result]].concat();
