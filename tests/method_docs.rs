@@ -115,6 +115,7 @@ fn methods_of_tensors_have_examples_and_say_when_they_fail() {
     check(&["tensor-array/src/array/dynamic.rs", "tensor-array/src/array/dynamic"], 60);
     check(&["tensor-array/src/ops.rs", "tensor-array/src/ops"], 60);
     check(&["tensor-array/src/array/gradients.rs", "tensor-kernels/src/iter.rs"], 3);
+    check(&["tensor-array/src/array/gradients/variable.rs"], 1);
 }
 
 #[test]

@@ -152,12 +152,14 @@ impl<T: Float> DynTensor<T> {
 }
 
 /// The rule of [`Matmul`]. Not inlined, so that its code is that of this crate.
+#[doc(hidden)]
 #[inline(never)]
 pub fn matmul_rule<T: Element>() -> Rule {
     Rule::of::<T>(Matmul)
 }
 
 /// The rule of [`Linear`].
+#[doc(hidden)]
 #[inline(never)]
 pub fn linear_rule<T: Element>() -> Rule {
     Rule::of::<T>(Linear)
