@@ -250,7 +250,9 @@ pub trait CallBackward: Send + Sync {
 /// An element-wise operation of the table, which may have a gradient rule.
 pub(crate) trait HasRule<T: Float> {
     /// The rule; `None` where the gradient is zero or undefined, such as that of a comparison.
-    fn rule() -> Option<Rule>;
+    fn rule() -> Option<Rule> {
+        None
+    }
 }
 
 /// The axes of a reduction, or the axis of an operation that keeps the sizes, with its parameters.
@@ -275,7 +277,9 @@ impl AlongAxes {
 /// A reduction or an operation along an axis, which may have a gradient rule.
 pub(crate) trait HasAxesRule<T: Float> {
     /// The rule; `None` where the gradient is zero or undefined, such as that of `argmax`.
-    fn rule(along: AlongAxes) -> Option<Rule>;
+    fn rule(_along: AlongAxes) -> Option<Rule> {
+        None
+    }
 }
 
 /// A node with the operands and the result that its rule may read.

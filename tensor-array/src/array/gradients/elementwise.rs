@@ -69,11 +69,7 @@ macro_rules! kept {
 /// Operations whose gradient is zero or undefined.
 macro_rules! without_gradient {
     ($($Op:ident)+) => {$(
-        impl<T: Float> HasRule<T> for ops::$Op {
-            fn rule() -> Option<Rule> {
-                None
-            }
-        }
+        impl<T: Float> HasRule<T> for ops::$Op {}
     )+};
 }
 

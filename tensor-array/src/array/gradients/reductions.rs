@@ -319,14 +319,8 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> Dy
     zeros.scatter_add(axis, &fits(chosen), g).expect("indices along the axis")
 }
 
-macro_rules! without_gradient {
-    ($($Op:ident)+) => {$(
-        impl<T: Float> HasAxesRule<T> for ops::$Op {
-            fn rule(_: AlongAxes) -> Option<Rule> {
-                None
-            }
-        }
-    )+};
-}
-
-without_gradient! { ArgMax CountNonzero ArgMin All Any }
+impl<T: Float> HasAxesRule<T> for ops::ArgMax {}
+impl<T: Float> HasAxesRule<T> for ops::CountNonzero {}
+impl<T: Float> HasAxesRule<T> for ops::ArgMin {}
+impl<T: Float> HasAxesRule<T> for ops::All {}
+impl<T: Float> HasAxesRule<T> for ops::Any {}
