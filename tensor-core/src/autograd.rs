@@ -66,9 +66,8 @@ pub use custom::{checkpoint, checkpoint_with, custom};
 pub use model::{Loss, grad, try_value_and_grad, try_value_and_scaled_grad, value_and_grad};
 pub use variables::{GradientInputs, TensorList};
 
-use tensor_array::array::gradients::{back_to, gradient_or_zeros};
+use tensor_array::array::gradients::{back_to, gradient_or_zeros, variable};
 use tensor_array::array::history;
-use tensor_array::array::row_calls::track;
 use tensor_kernels::element::Float;
 use tensor_kernels::layout::graph::with_recording;
 
@@ -104,8 +103,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[doc(alias("requires_grad_", "watch", "leaf", "variable"))]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        track::<T>();
-        tensor.layout = history::variable(self.axes.sizes(), self.layout.as_deref());
+        tensor.layout = variable::<T>(self.axes.sizes(), self.layout.as_deref());
         tensor
     }
 

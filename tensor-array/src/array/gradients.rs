@@ -45,6 +45,7 @@ pub(crate) use backward::{add, sum_of_items};
 pub use classes::cross_entropy;
 pub use fused::{recorded, traced};
 pub use squares::sum_of_squares;
+pub use variable::variable;
 
 use std::sync::Arc;
 

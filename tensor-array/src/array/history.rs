@@ -515,10 +515,10 @@ fn next_number() -> u64 {
 }
 
 /// The row-major layout of a new variable that takes the elements of an array with these sizes and this
-/// layout. Their type is one that is [tracked](super::row_calls::track).
+/// layout, whose element type is tracked.
 ///
 /// If the array has a history, the variable is still computed from it.
-pub fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
+pub(crate) fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
     let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
     let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
     let rule = operands.is_some().then_some(Rule::Same);

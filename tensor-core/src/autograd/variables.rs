@@ -1,7 +1,7 @@
 //! The tensors that gradients are taken with respect to, and the tensors that are these gradients.
 
-use tensor_array::array::history::{self, AnyArray};
-use tensor_array::array::row_calls::track;
+use tensor_array::array::gradients::variable;
+use tensor_array::array::history::AnyArray;
 use tensor_kernels::element::Float;
 
 use crate::shape::Shape;
@@ -60,8 +60,7 @@ pub trait TensorList<T: Float>: Sized {
         let mut tensors = tensors.into_iter();
         self.with(&mut |_| {
             let array = tensors.next().expect("one for each tensor");
-            track::<T>();
-            let layout = history::variable(array.sizes().into(), array.layout());
+            let layout = variable::<T>(array.sizes().into(), array.layout());
             let tensor: &DynTensor<T> = array.get().expect("elements of one type");
             let (sizes, _, storage) = tensor.contiguous().into_parts();
             DynTensor::from_parts(sizes, layout, storage)

@@ -4,9 +4,8 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-use tensor_array::array::gradients::sum_of_squares;
-use tensor_array::array::history::{AnyArray, Node, node, variable};
-use tensor_array::array::row_calls::track;
+use tensor_array::array::gradients::{sum_of_squares, variable};
+use tensor_array::array::history::{AnyArray, Node, node};
 use tensor_kernels::element::Element;
 use tensor_kernels::layout::graph::with_recording;
 use tensor_kernels::layout::{Layout, StridedLayout, num_elements};
@@ -476,8 +475,7 @@ fn make_variable<T: Element>(tensor: &mut dyn AnyTensor) {
     let contiguous = with_recording(false, || array.contiguous());
     let (layout, storage) = tensor.parts_mut();
     (_, _, *storage.downcast_mut().expect("elements of this type")) = contiguous.into_parts();
-    track::<T>();
-    *layout = variable(array.sizes().into(), array.parts().0.as_deref());
+    *layout = variable::<T>(array.sizes().into(), array.parts().0.as_deref());
 }
 
 impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {

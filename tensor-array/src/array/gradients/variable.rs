@@ -1,10 +1,22 @@
 //! The leaves of graphs.
 
-use tensor_kernels::element::Float;
+use tensor_kernels::element::{Element, Float};
+use tensor_kernels::layout::{Layout, StridedLayout};
+use tensor_kernels::sizes::Sizes;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history;
 use crate::array::row_calls::track;
+
+/// The row-major layout of a new variable of elements of type `T`, which takes those of an array with these sizes and this
+/// layout.
+///
+/// If the array has a history, the variable is still computed from it.
+#[doc(hidden)]
+pub fn variable<T: Element>(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
+    track::<T>();
+    history::variable(sizes, layout)
+}
 
 /// # Gradients
 #[tensor_array_macros::method_docs(twins)]
@@ -20,8 +32,7 @@ impl<T: Float> DynTensor<T> {
     #[doc(alias = "requires_grad_")]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
-        track::<T>();
-        tensor.layout = history::variable(self.sizes.clone(), self.layout.as_deref());
+        tensor.layout = variable::<T>(self.sizes.clone(), self.layout.as_deref());
         tensor
     }
 }
